@@ -1,0 +1,404 @@
+"""The rules that read how the scorer answers forged submissions."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from benchaudit.card.model import Figure
+from benchaudit.card.view import Finding, Place, View, count, not_probed
+from benchaudit.evidence import Evidence
+
+BROKEN = ("error", "timeout", "invalid")
+SILENT = ("vacuous", "unsupported", "unforged")
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """What the criterion says of each task: ``held``, ``tied``, ``inverted`` or ``not probed``."""
+
+    status: Mapping[str, str]
+    cells: Sequence[Evidence]
+    deviating: Sequence[Evidence]
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+
+
+def judge_criterion(view: View) -> Criterion:
+    """Apply the strict rule: the canonical submission outscores every degraded one by more than ε.
+
+    An error on a degraded submission earns no credit, so the rule holds there; robustness
+    records it.
+    """
+    cells = view.cells("criterion", "degraded")
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    deviating = []
+    for record in cells:
+        verdict = _compare(view, record)
+        seen[record.task][verdict] += 1
+        if verdict in ("tied", "inverted"):
+            deviating.append(record)
+    status = {task: _task_status(seen[task]) for task in view.tasks}
+    totals: Counter[str] = sum(seen.values(), Counter())
+    figures: dict[str, Figure] = {
+        "tasks": len(view.tasks),
+        "tasks held": sum(s == "held" for s in status.values()),
+        "tasks not probed": sum(s == "not probed" for s in status.values()),
+        "cells": sum(totals.values()) - totals["vacuous"] - totals["silent"],
+        "ties": totals["tied"],
+        "inversions": totals["inverted"],
+        "vacuous": totals["vacuous"],
+        "errors": totals["error"],
+    }
+    return Criterion(status, cells, deviating, figures)
+
+
+def _compare(view: View, record: Evidence) -> str:
+    if record.outcome == "vacuous":
+        return "vacuous"
+    if record.outcome in BROKEN:
+        return "error"
+    best = view.canonical_score(record)
+    if record.outcome in SILENT or record.score is None or best is None or record.quality is None:
+        return "silent"
+    if view.same(record.score, best):
+        return "tied"
+    return "inverted" if record.score > best else "held"
+
+
+def _task_status(seen: Counter[str]) -> str:
+    for verdict in ("inverted", "tied"):
+        if seen[verdict]:
+            return verdict
+    return "held" if seen["held"] or seen["error"] else "not probed"
+
+
+def criterion(view: View, judged: Criterion) -> Finding:
+    cells, figures = judged.cells, judged.figures
+    used = [*cells, *view.canonical.values()]
+    finding = partial(Finding, figures=figures, used=used)
+    if judged.deviating:
+        worst = Counter(r.probe for r in judged.deviating)
+        names = ", ".join(name for name, _ in worst.most_common(3))
+        bad = sum(s in ("tied", "inverted") for s in judged.status.values())
+        return finding(
+            "fail",
+            f"on {bad} of {count(len(view.tasks), 'task')} a worse submission scores at least "
+            f"as well as the correct one ({names}).",
+            deviations=dict(sorted(worst.items())),
+            examples=view.examples(judged.deviating),
+        )
+    unprobed = sum(s == "not probed" for s in judged.status.values())
+    if unprobed or not view.tasks:
+        why = _why_silent(cells, view)
+        return finding("not probed", f"{count(unprobed, 'task')} could not be probed: {why}.")
+    return finding(
+        "pass",
+        f"on all {count(len(view.tasks), 'task')} the correct submission outscores every one of "
+        f"{count(int(figures['cells'] or 0), 'worse submission')}.",
+    )
+
+
+def _why_silent(cells: Sequence[Evidence], view: View) -> str:
+    """The commonest reason for which nothing was learnt."""
+    if not cells:
+        return "no probe of this family forges a degraded submission"
+    candidates = [*cells, *view.canonical.values()]
+    reasons = Counter(
+        f"{r.outcome}: {r.detail}" if r.detail else r.outcome
+        for r in candidates
+        if r.outcome != "ok"
+    )
+    return reasons.most_common(1)[0][0] if reasons else "the oracle gives no quality"
+
+
+def is_shape(view: View) -> tuple[bool, str]:
+    """Whether well-formed fabrication scores like the truth on over half of the tasks."""
+    names = {name for name, probe in view.probes.items() if probe.fabrication}
+    probed: set[Place] = set()
+    liked: set[Place] = set()
+    for record in view.probed:
+        best = view.canonical_score(record)
+        if record.probe not in names or record.repeat or record.outcome != "ok" or best is None:
+            continue
+        probed.add((record.task, record.seed))
+        if record.score is not None and (record.score > best or view.same(record.score, best)):
+            liked.add((record.task, record.seed))
+    tasks = {task for task, _ in liked}
+    if probed and 2 * len(tasks) > len(view.tasks):
+        return True, (
+            f"well-formed fabrication scores like the truth on {len(tasks)} of "
+            f"{count(len(view.tasks), 'task')}."
+        )
+    return False, view.scorer.reason
+
+
+def task_validity(view: View) -> Finding:
+    cells = [view.canonical[place] for place in sorted(view.canonical, key=_place)]
+    scored = [r for r in cells if r.outcome == "ok" and r.score is not None]
+    if not cells or all(r.outcome in SILENT for r in cells):
+        reason = cells[0].detail if cells else "no canonical submission was scored"
+        return not_probed(f"{reason}.", cells)
+    if view.manifest.scorers[view.column.scorer].maximum <= view.scorer.minimum:
+        return not_probed("the scorer's scale is empty.", cells)
+    bad = [r for r in cells if r.outcome in BROKEN or view.passes(r) is False]
+    silent = [r for r in cells if r.outcome in SILENT]
+    shortfall = [view.scorer.maximum - (r.score or 0.0) for r in scored]
+    figures: dict[str, Figure] = {
+        "tasks": len({r.task for r in cells}),
+        "unwinnable": len({r.task for r in bad}),
+        "largest shortfall from the maximum": max(shortfall, default=None),
+        "mean shortfall from the maximum": sum(shortfall) / len(shortfall) if scored else None,
+    }
+    if bad:
+        return Finding(
+            "fail",
+            f"the correct submission does not pass on {count(len({r.task for r in bad}), 'task')}.",
+            figures,
+            examples=view.examples(bad),
+            used=cells,
+        )
+    if silent or {r.task for r in cells} != set(view.tasks):
+        return Finding(
+            "not probed",
+            f"{count(len(view.tasks) - len({r.task for r in scored}), 'task')} could not be "
+            "scored with a correct submission.",
+            figures,
+            used=cells,
+        )
+    return Finding("pass", "the correct submission passes on every task.", figures, used=cells)
+
+
+def null_floor(view: View) -> Finding:
+    """No task is passed by doing nothing or by one constant submission."""
+    names = {name for name, probe in view.probes.items() if probe.null}
+    cells = [r for r in view.probed if r.probe in names and not r.repeat]
+    said = [r for r in cells if r.outcome not in SILENT]
+    if not said:
+        return not_probed("no null submission was scored.", cells)
+    passed = [r for r in said if view.passes(r) and not view.tasks[r.task].no_action]
+    labelled = [r for r in said if view.passes(r) and view.tasks[r.task].no_action]
+    totals: dict[str, float] = defaultdict(float)
+    for record in said:
+        totals[_name(record)] += record.score or 0.0
+    floor, best = max((total, name) for name, total in totals.items())
+    places = len({(r.task, r.seed) for r in said if _name(r) == best})
+    truth = [r.score for r in view.canonical.values() if r.score is not None]
+    tasks = {r.task for r in passed}
+    figures: dict[str, Figure] = {
+        "tasks": len({r.task for r in said}),
+        "tasks passed by a null submission": len(tasks),
+        "labelled as calling for no action": len({r.task for r in labelled}),
+        "floor": floor / places,
+        "floor from": best,
+        "canonical mean": sum(truth) / len(truth) if truth else None,
+    }
+    used = [*cells, *view.canonical.values()]
+    if passed:
+        return Finding(
+            "fail",
+            f"a submission with no work in it passes {count(len(tasks), 'task')} of "
+            f"{len(view.tasks)}; the best one averages {floor / places:.3f}.",
+            figures,
+            dict(sorted(Counter(r.probe for r in passed).items())),
+            view.examples(passed),
+            used,
+        )
+    if missing := set(view.tasks) - {r.task for r in said}:
+        reason = f"no null submission was scored on {count(len(missing), 'task')}."
+        return Finding("not probed", reason, figures, used=used)
+    return Finding(
+        "pass",
+        f"no task is passed without work; the best constant averages {floor / places:.3f}.",
+        figures,
+        used=used,
+    )
+
+
+def over_strictness(view: View) -> Finding:
+    cells = view.cells("over-strictness", "equivalent")
+    said = [r for r in cells if r.outcome not in SILENT and view.canonical_score(r) is not None]
+    if not said:
+        return not_probed("no equivalent variant was scored.", cells)
+    bad = [r for r in said if not _scores_like_canonical(view, r)]
+    figures: dict[str, Figure] = {
+        "cells": len(said),
+        "deviating": len(bad),
+        "vacuous": sum(r.outcome == "vacuous" for r in cells),
+    }
+    used = [*cells, *view.canonical.values()]
+    if bad:
+        tasks = count(len({r.task for r in bad}), "task")
+        return Finding(
+            "fail",
+            f"an equivalent submission scores differently from the correct one on {tasks}.",
+            figures,
+            dict(sorted(Counter(r.probe for r in bad).items())),
+            view.examples(bad),
+            used,
+        )
+    where = "" if any(r.quality is not None for r in said) else " (relations only: no oracle)"
+    return Finding(
+        "pass",
+        f"all {count(len(said), 'equivalent variant')} score like the submission they "
+        f"re-express{where}.",
+        figures,
+        used=used,
+    )
+
+
+def _scores_like_canonical(view: View, record: Evidence) -> bool:
+    best = view.canonical_score(record)
+    return (
+        record.outcome == "ok"
+        and record.score is not None
+        and best is not None
+        and view.same(record.score, best)
+    )
+
+
+def gaming_resistance(view: View) -> Finding:
+    cells = view.cells("gaming-resistance")
+    said = [r for r in cells if r.outcome not in SILENT and view.canonical_score(r) is not None]
+    if not said:
+        return not_probed("no gaming submission was scored.", cells)
+    won = [r for r in said if _gamed(view, r)]
+    figures: dict[str, Figure] = {
+        "cells": len(said),
+        "reached": len(won),
+        "vacuous": sum(r.outcome == "vacuous" for r in cells),
+    }
+    used = [*cells, *view.canonical.values()]
+    if won:
+        return Finding(
+            "fail",
+            f"a gaming submission reaches the correct one's score on "
+            f"{count(len({r.task for r in won}), 'task')}.",
+            figures,
+            dict(sorted(Counter(r.probe for r in won).items())),
+            view.examples(won),
+            used,
+        )
+    reason = f"none of {count(len(said), 'gaming submission')} reaches the correct one's score."
+    return Finding("pass", reason, figures, used=used)
+
+
+def _gamed(view: View, record: Evidence) -> bool:
+    """Reached the canonical score; without an oracle, rose above the submission it stuffs."""
+    best = view.canonical_score(record)
+    if record.outcome != "ok" or record.score is None or best is None:
+        return False
+    if record.quality is None and view.probes[record.probe].without_oracle:
+        return record.score > best and not view.same(record.score, best)
+    return record.score > best or view.same(record.score, best)
+
+
+def trace_preference(view: View) -> Finding:
+    """True work under a bad self-report must outscore false work under a good one."""
+    cells = view.cells("trace-preference")
+    work: dict[Place, list[Evidence]] = defaultdict(list)
+    report: dict[Place, list[Evidence]] = defaultdict(list)
+    for record in cells:
+        if record.outcome == "ok" and record.score is not None:
+            side = report if view.probes[record.probe].fabrication else work
+            side[record.task, record.seed].append(record)
+    both = sorted(set(work) & set(report) & set(view.canonical), key=_place)
+    if not both:
+        silent = next((r.detail for r in cells if r.outcome == "unsupported"), "")
+        why = silent or "submissions carry no self-report that can contradict the work"
+        return not_probed(f"{why}.", cells)
+    bad: list[Evidence] = []
+    lost_work, lost_report = [], []
+    for place in both:
+        true_work = min(work[place], key=lambda r: r.score or 0.0)
+        false_work = max(report[place], key=lambda r: r.score or 0.0)
+        best = view.canonical[place].score or 0.0
+        true_score, false_score = true_work.score or 0.0, false_work.score or 0.0
+        lost_work.append(best - true_score)
+        lost_report.append(best - false_score)
+        if true_score < false_score or view.same(true_score, false_score):
+            bad += [true_work, false_work]
+    figures: dict[str, Figure] = {
+        "places": len(both),
+        "true work under a contradictory self-report loses": sum(lost_work) / len(both),
+        "fabricated work under a consistent self-report loses": sum(lost_report) / len(both),
+    }
+    used = [*cells, *view.canonical.values()]
+    if bad:
+        return Finding(
+            "fail",
+            f"true work under a contradictory self-report loses {sum(lost_work) / len(both):.3f} "
+            f"on average, fabricated work under a consistent one "
+            f"{sum(lost_report) / len(both):.3f}.",
+            figures,
+            dict(sorted(Counter(r.probe for r in bad).items())),
+            view.examples(bad),
+            used,
+        )
+    reason = "true work under a contradictory self-report outscores fabricated work."
+    return Finding("pass", reason, figures, used=used)
+
+
+def robustness(view: View) -> Finding:
+    """No crash, hang, out-of-range or changing score on any submission."""
+    cells = [r for r in view.probed if r.outcome not in SILENT]
+    if not cells:
+        return not_probed("no submission was scored.", view.probed)
+    broken = [r for r in cells if r.outcome in BROKEN]
+    low, high = view.scorer.minimum, view.scorer.maximum
+    outside = [
+        r for r in cells if r.score is not None and not (low - 1e-9 <= r.score <= high + 1e-9)
+    ]
+    pairs = [(a, b) for a, b in view.repeated if a.probe and a.digest == b.digest]
+    changing = [b for a, b in pairs if (a.outcome, a.score) != (b.outcome, b.score)]
+    figures: dict[str, Figure] = {
+        "cells": len(cells),
+        "errors": sum(r.outcome == "error" for r in broken),
+        "timeouts": sum(r.outcome == "timeout" for r in broken),
+        "not a number": sum(r.outcome == "invalid" for r in broken),
+        "out of range": len(outside),
+        "scored again": len(pairs),
+        "changed": len(changing),
+    }
+    bad = [*broken, *outside, *changing]
+    if bad:
+        return Finding(
+            "fail",
+            f"{count(len(bad), 'submission')} of {len(cells):,} made the scorer raise, hang, "
+            "leave its range or change its mind.",
+            figures,
+            dict(sorted(Counter(r.probe for r in bad).items())),
+            view.examples(bad),
+            cells,
+        )
+    if not pairs:
+        return Finding("not probed", "no submission was scored twice.", figures, used=cells)
+    reason = f"{count(len(cells), 'submission')} scored, each in range; {len(pairs)} scored again."
+    return Finding("pass", reason, figures, used=cells)
+
+
+def unwinnable(view: View) -> dict[str, str]:
+    """Tasks that the correct submission does not pass, with the reason."""
+    found = {}
+    for record in view.canonical.values():
+        if record.outcome in BROKEN:
+            found[record.task] = f"unwinnable: the correct submission ends in {record.detail}"
+        elif record.outcome == "ok" and view.passes(record) is False:
+            found[record.task] = "unwinnable: the correct submission does not pass"
+    return found
+
+
+def passed_by_null(view: View) -> set[str]:
+    """Tasks that a null submission passes though the benchmark asks for work on them."""
+    names = {name for name, probe in view.probes.items() if probe.null}
+    nulls = (r for r in view.probed if r.probe in names and not r.repeat)
+    return {r.task for r in nulls if view.passes(r) and not view.tasks[r.task].no_action}
+
+
+def _name(record: Evidence) -> str:
+    return f"{record.probe} ({record.variant})" if record.variant else record.probe
+
+
+def _place(place: Place) -> tuple[str, int]:
+    return place[0], -1 if place[1] is None else place[1]
