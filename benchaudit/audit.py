@@ -1,0 +1,300 @@
+"""One audit from a target's name to its card: plan, run, write, judge."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from benchaudit import __version__, packs, store
+from benchaudit.card import synthesis
+from benchaudit.card.model import Card
+from benchaudit.card.view import TaskFacts
+from benchaudit.cells import Bench, Cell
+from benchaudit.evidence import Evidence, Writer, read
+from benchaudit.execution import Executor, InProcess
+from benchaudit.hooks import Task
+from benchaudit.manifest import AdapterManifest, ProbeManifest, read_adapter, read_probe
+from benchaudit.packs import Pack
+from benchaudit.stages import (
+    Target,
+    interface,
+    intervention,
+    ownership,
+    plan_cells,
+    probe,
+    reliability,
+    replay,
+)
+
+STAGES = (
+    probe.plan,
+    ownership.plan,
+    interface.plan,
+    intervention.plan,
+    reliability.plan,
+    replay.plan,
+)
+DEFAULT_SEEDS = 5
+
+Progress = Callable[[int, int], None]
+"""Called with cells done and cells in all."""
+
+
+class UsageError(Exception):
+    """The user asked for something that cannot be; the message says what can."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What a user may choose.
+
+    Attributes:
+        tasks: patterns over task ids and categories; empty for all.
+        seeds: seeds of the repeated stages, 1 or more.
+        jobs: worker processes.
+        resume: continue the run that the folder holds.
+    """
+
+    tasks: Sequence[str] = ()
+    seeds: int = DEFAULT_SEEDS
+    jobs: int = 1
+    resume: bool = False
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A target ready to run: its facts, probes and plan."""
+
+    pack: Pack
+    manifest: AdapterManifest
+    probes: Mapping[str, ProbeManifest]
+    tasks: Sequence[Task]
+    batches: Sequence[Sequence[Cell]]
+    partial: str = ""
+
+    @property
+    def plan_digest(self) -> str:
+        """Identifies the plan: a run can only be resumed into the same one."""
+        cells = [[cell.as_json() for cell in batch] for batch in self.batches]
+        text = json.dumps([__version__, self.pack.name, cells], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass
+class Clock:
+    """Wall time by part, for provenance only."""
+
+    parts: dict[str, float] = field(default_factory=dict)
+    _last: float = field(default_factory=time.perf_counter)
+
+    def mark(self, part: str) -> None:
+        now = time.perf_counter()
+        self.parts[part] = round(now - self._last, 3)
+        self._last = now
+
+
+def audit(target: str, folder: Path, options: Options, progress: Progress) -> Card:
+    """Audit a target and leave evidence, card and provenance in the folder.
+
+    Raises:
+        PackError: an unknown target or a broken pack.
+        UsageError: options that cannot be met.
+        store.StoreError: a folder that cannot be used.
+        lattice.ContradictionError: an adapter that contradicts its evidence.
+    """
+    clock = Clock()
+    pack = packs.find("adapters", target)
+    manifest = read_adapter(pack)
+    store.prepare(folder, manifest.name)
+    probes = applicable_probes(manifest)
+    with open_executor(pack, manifest, probes, options.jobs) as executor:
+        prepared = prepare(pack, manifest, probes, executor, options)
+        clock.mark("prepare")
+        store.write_provenance(folder, _provenance(prepared, options, clock))
+        records = collect(prepared, executor, folder, options, progress)
+    clock.mark("run")
+    card = synthesise(prepared, records)
+    store.write_card(folder / store.CARD, card)
+    from benchaudit.render.markdown import render
+
+    store.write_text(folder / store.MARKDOWN, render(card))
+    clock.mark("card")
+    store.write_provenance(folder, _provenance(prepared, options, clock))
+    (folder / store.JOURNAL).unlink(missing_ok=True)
+    return card
+
+
+def applicable_probes(manifest: AdapterManifest) -> dict[str, ProbeManifest]:
+    """The probes of the adapter's families; a name in its manifest that is no probe is an error."""
+    found = {name: read_probe(pack) for name, pack in packs.available("probes").items()}
+    for name in manifest.probes:
+        if name not in found:
+            pack = packs.find("probes", name)
+            found[name] = read_probe(pack)
+    return found
+
+
+def open_executor(
+    pack: Pack, manifest: AdapterManifest, probes: Mapping[str, ProbeManifest], jobs: int
+) -> Executor:
+    """The executor for a target: in this process, or in workers."""
+    settings = bench_settings(pack, manifest, probes)
+    return InProcess(Bench.load(settings))
+
+
+def bench_settings(
+    pack: Pack, manifest: AdapterManifest, probes: Mapping[str, ProbeManifest]
+) -> dict[str, Any]:
+    """What a worker needs to get ready, as plain JSON."""
+    return {
+        "name": pack.name,
+        "folder": str(pack.folder),
+        "probes": {name: str(packs.find("probes", name).folder) for name in probes},
+        "unsubmitted": manifest.unsubmitted,
+        "ground_truth": sorted(n for n, s in manifest.scorers.items() if s.ground_truth),
+    }
+
+
+def prepare(
+    pack: Pack,
+    manifest: AdapterManifest,
+    probes: Mapping[str, ProbeManifest],
+    executor: Executor,
+    options: Options,
+) -> Prepared:
+    """Choose the tasks and plan the cells.
+
+    Raises:
+        UsageError: when a pattern matches no task, or there is no seed.
+    """
+    if options.seeds < 1:
+        raise UsageError("--seeds must be 1 or more")
+    known = executor.tasks(None)
+    tasks = [t for t in known if not options.tasks or _matches(t, options.tasks)]
+    for pattern in options.tasks:
+        if not any(_matches(t, [pattern]) for t in known):
+            some = ", ".join(t.id for t in known[:4])
+            raise UsageError(f"--tasks {pattern!r} matches none of {len(known)} tasks ({some}, …)")
+    families = {task.family for task in tasks}
+    mine = {name: p for name, p in probes.items() if p.family in families}
+    target = Target(manifest, tasks, mine, executor.agents(), options.seeds)
+    return Prepared(
+        pack,
+        manifest,
+        mine,
+        tasks,
+        plan_cells(target, STAGES),
+        _partial(options, len(tasks), len(known)),
+    )
+
+
+def _matches(task: Task, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(task.id, p) or fnmatchcase(task.category, p) for p in patterns)
+
+
+def _partial(options: Options, chosen: int, known: int) -> str:
+    left_out = []
+    if chosen < known:
+        left_out.append(f"{chosen} of {known} tasks (--tasks {' '.join(options.tasks)})")
+    if options.seeds != DEFAULT_SEEDS:
+        left_out.append(f"{options.seeds} seeds instead of {DEFAULT_SEEDS}")
+    return "; ".join(left_out)
+
+
+def collect(
+    prepared: Prepared, executor: Executor, folder: Path, options: Options, progress: Progress
+) -> list[Evidence]:
+    """Run the batches and write their evidence, batch by batch; return every record."""
+    path, journal = folder / store.EVIDENCE, folder / store.JOURNAL
+    done, keep = _resumable(prepared, folder) if options.resume else (0, 0)
+    records = list(_first_bytes(path, keep)) if keep else []
+    total = sum(len(batch) for batch in prepared.batches)
+    cells = sum(len(batch) for batch in prepared.batches[:done])
+    rest = prepared.batches[done:]
+    progress(cells, total)
+    with Writer(path, keep=keep) as writer, journal.open("a" if done else "w") as log:
+        if not done:
+            log.write(json.dumps({"plan": prepared.plan_digest}) + "\n")
+        for batch, found in zip(rest, executor.run(rest), strict=True):
+            writer.append(found)
+            records += found
+            log.write(json.dumps({"bytes": path.stat().st_size}) + "\n")
+            log.flush()
+            cells += len(batch)
+            progress(cells, total)
+    return records
+
+
+def _first_bytes(path: Path, keep: int) -> Iterator[Evidence]:
+    """The records in the first bytes of an evidence file, which is cut there."""
+    with path.open("r+b") as file:
+        file.truncate(keep)
+    yield from read(path)
+
+
+def _resumable(prepared: Prepared, folder: Path) -> tuple[int, int]:
+    """How many batches the folder's run has finished, and their bytes.
+
+    Raises:
+        UsageError: when the folder holds no unfinished run of this plan.
+    """
+    try:
+        lines = (folder / store.JOURNAL).read_text(encoding="utf-8").split("\n")[:-1]
+        entries = [json.loads(line) for line in lines]
+        plan, sizes = entries[0]["plan"], [int(entry["bytes"]) for entry in entries[1:]]
+    except (OSError, ValueError, KeyError, IndexError, TypeError):
+        raise UsageError(f"{folder}: holds no unfinished run; leave out --resume") from None
+    if plan != prepared.plan_digest:
+        raise UsageError(
+            f"{folder}: the unfinished run there had other tasks, seeds or probes; "
+            "repeat its options, or leave out --resume to start anew"
+        )
+    held = (folder / store.EVIDENCE).stat().st_size if sizes else 0
+    whole = [size for size in sizes if size <= held]
+    return len(whole), whole[-1] if whole else 0
+
+
+def synthesise(prepared: Prepared, records: Sequence[Evidence]) -> Card:
+    """The card of a run's records."""
+    facts = [TaskFacts(t.id, t.category, t.no_action) for t in prepared.tasks]
+    return synthesis.synthesise(
+        prepared.manifest, facts, prepared.probes, records, partial_run=prepared.partial
+    )
+
+
+def _provenance(prepared: Prepared, options: Options, clock: Clock) -> dict[str, Any]:
+    """What names the run and not its result."""
+    return {
+        "tool": "benchaudit",
+        "version": __version__,
+        "target": prepared.manifest.name,
+        "adapter": _folder_digest(prepared.pack.folder),
+        "plan": prepared.plan_digest,
+        "options": {
+            "tasks": list(options.tasks),
+            "seeds": options.seeds,
+            "jobs": options.jobs,
+        },
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
+        "seconds": clock.parts,
+    }
+
+
+def _folder_digest(folder: Path) -> str:
+    """SHA-256 over the names and bytes of an adapter's own files."""
+    whole = hashlib.sha256()
+    for path in sorted(
+        p for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts
+    ):
+        whole.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()

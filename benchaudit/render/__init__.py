@@ -1,0 +1,1 @@
+"""Card in, text out: one module a format."""
