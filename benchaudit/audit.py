@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
 import sys
 import time
@@ -11,16 +12,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from benchaudit import __version__, packs, store
+from benchaudit import __version__, environments, packs, store
 from benchaudit.card import synthesis
 from benchaudit.card.model import Card
 from benchaudit.card.view import TaskFacts
-from benchaudit.cells import Bench, Cell
+from benchaudit.cells import CANONICAL, Bench, Cell
 from benchaudit.evidence import Evidence, Writer, read
-from benchaudit.execution import Executor, InProcess
+from benchaudit.execution import Executor, InProcess, Workers
 from benchaudit.hooks import Task
+from benchaudit.installers import Unavailable
 from benchaudit.manifest import AdapterManifest, ProbeManifest, read_adapter, read_probe
 from benchaudit.packs import Pack
 from benchaudit.stages import (
@@ -47,6 +49,25 @@ DEFAULT_SEEDS = 5
 Progress = Callable[[int, int], None]
 """Called with cells done and cells in all."""
 
+Say = Callable[[str], None]
+"""Called with a line of progress."""
+
+
+def _silent(_line: str) -> None:
+    pass
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Probe(NamedTuple):
+    """A probe: where it is, and its facts."""
+
+    pack: Pack
+    facts: ProbeManifest
+
 
 class UsageError(Exception):
     """The user asked for something that cannot be; the message says what can."""
@@ -61,12 +82,16 @@ class Options:
         seeds: seeds of the repeated stages, 1 or more.
         jobs: worker processes.
         resume: continue the run that the folder holds.
+        in_process: run hooks in this process, to debug an adapter; nothing is isolated then.
+        source: a checkout of the benchmark, instead of a clone.
     """
 
     tasks: Sequence[str] = ()
     seeds: int = DEFAULT_SEEDS
     jobs: int = 1
     resume: bool = False
+    in_process: bool = False
+    source: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -101,63 +126,119 @@ class Clock:
         self._last = now
 
 
-def audit(target: str, folder: Path, options: Options, progress: Progress) -> Card:
+def audit(
+    target: str, folder: Path, options: Options, progress: Progress, say: Say = _silent
+) -> Card:
     """Audit a target and leave evidence, card and provenance in the folder.
+
+    Args:
+        target: an adapter's name or folder.
+        folder: where card, evidence and provenance go.
+        options: what the user chose.
+        progress: called as cells are done.
+        say: called with lines of progress while an environment is built.
 
     Raises:
         PackError: an unknown target or a broken pack.
         UsageError: options that cannot be met.
         store.StoreError: a folder that cannot be used.
+        WorkerError: an adapter that cannot be loaded in a worker.
         lattice.ContradictionError: an adapter that contradicts its evidence.
     """
     clock = Clock()
     pack = packs.find("adapters", target)
     manifest = read_adapter(pack)
     store.prepare(folder, manifest.name)
-    probes = applicable_probes(manifest)
-    with open_executor(pack, manifest, probes, options.jobs) as executor:
+    probes = applicable_probes(pack, manifest)
+    try:
+        opened = open_executor(pack, manifest, probes, options, say)
+    except Unavailable as gone:
+        say(str(gone))
+        card = synthesis.unavailable(manifest, gone.reason)
+        store.write_provenance(folder, {"tool": "benchaudit", "target": manifest.name})
+        _write_card(folder, card)
+        return card
+    with opened as executor:
         prepared = prepare(pack, manifest, probes, executor, options)
+        executor.watch(controls(prepared))
         clock.mark("prepare")
-        store.write_provenance(folder, _provenance(prepared, options, clock))
+        store.write_provenance(folder, _provenance(prepared, options, clock, {}))
         records = collect(prepared, executor, folder, options, progress)
+        ran = executor.provenance()
     clock.mark("run")
     card = synthesise(prepared, records)
-    store.write_card(folder / store.CARD, card)
-    from benchaudit.render.markdown import render
-
-    store.write_text(folder / store.MARKDOWN, render(card))
+    _write_card(folder, card)
     clock.mark("card")
-    store.write_provenance(folder, _provenance(prepared, options, clock))
+    store.write_provenance(folder, _provenance(prepared, options, clock, ran))
     (folder / store.JOURNAL).unlink(missing_ok=True)
     return card
 
 
-def applicable_probes(manifest: AdapterManifest) -> dict[str, ProbeManifest]:
-    """The probes of the adapter's families; a name in its manifest that is no probe is an error."""
-    found = {name: read_probe(pack) for name, pack in packs.available("probes").items()}
+def _write_card(folder: Path, card: Card) -> None:
+    from benchaudit.render.markdown import render
+
+    store.write_card(folder / store.CARD, card)
+    store.write_text(folder / store.MARKDOWN, render(card))
+
+
+def controls(prepared: Prepared) -> list[Cell]:
+    """Two cells whose records are known: the first task's canonical and a null submission."""
+    first = [cell for batch in prepared.batches[:1] for cell in batch if not cell.repeat]
+    nulls = [c for c in first if c.probe in prepared.probes and prepared.probes[c.probe].null]
+    return [*(c for c in first if c.probe == CANONICAL), *nulls[:1]]
+
+
+def applicable_probes(pack: Pack, manifest: AdapterManifest) -> dict[str, Probe]:
+    """Every probe that can be found, and those that the adapter names, by name.
+
+    A name that is none of them is a path, from the adapter's folder on.
+
+    Raises:
+        PackError: when a probe cannot be found or read.
+    """
+    found = packs.available("probes")
     for name in manifest.probes:
         if name not in found:
-            pack = packs.find("probes", name)
-            found[name] = read_probe(pack)
-    return found
+            own = packs.find("probes", str(pack.folder / name))
+            found[own.name] = own
+    return {name: Probe(probe, read_probe(probe)) for name, probe in found.items()}
 
 
 def open_executor(
-    pack: Pack, manifest: AdapterManifest, probes: Mapping[str, ProbeManifest], jobs: int
+    pack: Pack, manifest: AdapterManifest, probes: Mapping[str, Probe], options: Options, say: Say
 ) -> Executor:
-    """The executor for a target: in this process, or in workers."""
+    """The executor for a target: workers in its own environment, built if it is not there.
+
+    Raises:
+        Unavailable: when the benchmark cannot be had.
+    """
     settings = bench_settings(pack, manifest, probes)
-    return InProcess(Bench.load(settings))
+    wanted = manifest.environment
+    if options.in_process:
+        if wanted is not None:
+            raise UsageError(f"{manifest.name} needs an environment of its own: no --in-process")
+        return InProcess(Bench.load(settings))
+    if wanted is None:
+        return Workers(settings, jobs=options.jobs)
+    built = environments.build(pack.name, wanted, source=options.source, say=say)
+    return Workers(
+        settings,
+        python=built.interpreter,
+        jobs=options.jobs,
+        limits=environments.limits(wanted),
+        reads=[built.folder],
+        source=built.source,
+    )
 
 
 def bench_settings(
-    pack: Pack, manifest: AdapterManifest, probes: Mapping[str, ProbeManifest]
+    pack: Pack, manifest: AdapterManifest, probes: Mapping[str, Probe]
 ) -> dict[str, Any]:
     """What a worker needs to get ready, as plain JSON."""
     return {
         "name": pack.name,
         "folder": str(pack.folder),
-        "probes": {name: str(packs.find("probes", name).folder) for name in probes},
+        "probes": {name: str(probe.pack.folder) for name, probe in probes.items()},
         "unsubmitted": manifest.unsubmitted,
         "ground_truth": sorted(n for n, s in manifest.scorers.items() if s.ground_truth),
     }
@@ -166,7 +247,7 @@ def bench_settings(
 def prepare(
     pack: Pack,
     manifest: AdapterManifest,
-    probes: Mapping[str, ProbeManifest],
+    probes: Mapping[str, Probe],
     executor: Executor,
     options: Options,
 ) -> Prepared:
@@ -184,7 +265,7 @@ def prepare(
             some = ", ".join(t.id for t in known[:4])
             raise UsageError(f"--tasks {pattern!r} matches none of {len(known)} tasks ({some}, …)")
     families = {task.family for task in tasks}
-    mine = {name: p for name, p in probes.items() if p.family in families}
+    mine = {name: p.facts for name, p in probes.items() if p.facts.family in families}
     target = Target(manifest, tasks, mine, executor.agents(), options.seeds)
     return Prepared(
         pack,
@@ -214,15 +295,17 @@ def collect(
 ) -> list[Evidence]:
     """Run the batches and write their evidence, batch by batch; return every record."""
     path, journal = folder / store.EVIDENCE, folder / store.JOURNAL
-    done, keep = _resumable(prepared, folder) if options.resume else (0, 0)
+    sizes = _resumable(prepared, folder) if options.resume else []
+    done, keep = len(sizes), sizes[-1] if sizes else 0
     records = list(_first_bytes(path, keep)) if keep else []
     total = sum(len(batch) for batch in prepared.batches)
     cells = sum(len(batch) for batch in prepared.batches[:done])
     rest = prepared.batches[done:]
     progress(cells, total)
-    with Writer(path, keep=keep) as writer, journal.open("a" if done else "w") as log:
-        if not done:
-            log.write(json.dumps({"plan": prepared.plan_digest}) + "\n")
+    with Writer(path, keep=keep) as writer, journal.open("w") as log:
+        log.write(json.dumps({"plan": prepared.plan_digest}) + "\n")
+        log.writelines(json.dumps({"bytes": size}) + "\n" for size in sizes)
+        log.flush()
         for batch, found in zip(rest, executor.run(rest), strict=True):
             writer.append(found)
             records += found
@@ -240,8 +323,8 @@ def _first_bytes(path: Path, keep: int) -> Iterator[Evidence]:
     yield from read(path)
 
 
-def _resumable(prepared: Prepared, folder: Path) -> tuple[int, int]:
-    """How many batches the folder's run has finished, and their bytes.
+def _resumable(prepared: Prepared, folder: Path) -> list[int]:
+    """The size of the evidence file after each batch that the folder's run has finished.
 
     Raises:
         UsageError: when the folder holds no unfinished run of this plan.
@@ -257,9 +340,9 @@ def _resumable(prepared: Prepared, folder: Path) -> tuple[int, int]:
             f"{folder}: the unfinished run there had other tasks, seeds or probes; "
             "repeat its options, or leave out --resume to start anew"
         )
-    held = (folder / store.EVIDENCE).stat().st_size if sizes else 0
-    whole = [size for size in sizes if size <= held]
-    return len(whole), whole[-1] if whole else 0
+    evidence = folder / store.EVIDENCE
+    held = evidence.stat().st_size if evidence.exists() else 0
+    return [size for size in sizes if size <= held]
 
 
 def synthesise(prepared: Prepared, records: Sequence[Evidence]) -> Card:
@@ -270,7 +353,9 @@ def synthesise(prepared: Prepared, records: Sequence[Evidence]) -> Card:
     )
 
 
-def _provenance(prepared: Prepared, options: Options, clock: Clock) -> dict[str, Any]:
+def _provenance(
+    prepared: Prepared, options: Options, clock: Clock, ran: Mapping[str, Any]
+) -> dict[str, Any]:
     """What names the run and not its result."""
     return {
         "tool": "benchaudit",
@@ -283,6 +368,7 @@ def _provenance(prepared: Prepared, options: Options, clock: Clock) -> dict[str,
             "seeds": options.seeds,
             "jobs": options.jobs,
         },
+        "execution": dict(ran),
         "python": platform.python_version(),
         "platform": platform.platform(),
         "command": [Path(sys.argv[0]).name, *sys.argv[1:]],

@@ -8,14 +8,16 @@ Standard library only: this module runs inside benchmark environments.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import math
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,9 @@ from benchaudit.hooks import (
 
 CANONICAL = "canonical"
 """The probe name of the canonical submission itself: the control that a sound scorer passes."""
+
+_KEPT = 4
+"""References that stay in memory."""
 
 EPSILON = 1e-9
 """Qualities closer than this are the same."""
@@ -99,6 +104,23 @@ class Draft:
         return self.record.outcome == "ok"
 
 
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What the forged submissions of one task are held against.
+
+    Attributes:
+        submission: the canonical one, or without an oracle the sample to start from.
+        quality: what the oracle says of it.
+        units: how many units the correct work has: its length where it is a list, else one.
+        work: a copy of the correct work, to see whether a probe changed it in place.
+    """
+
+    submission: Submission
+    quality: float | None = None
+    units: int = 1
+    work: Any = None
+
+
 @dataclass(frozen=True)
 class Bench:
     """An adapter made ready to run cells: its hooks, the probes' forgers, and two facts.
@@ -109,12 +131,14 @@ class Bench:
         unsubmitted: what the benchmark scores an episode that handed nothing in.
         ground_truth: scorers that are themselves the ground-truth metric; for them the forger's
             own account is the quality.
+        places: folders of this machine, and the names that stand for them in the evidence.
     """
 
     adapter: Adapter
     forges: Mapping[str, Forge]
     unsubmitted: float = 0.0
     ground_truth: frozenset[str] = field(default_factory=frozenset)
+    places: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def load(cls, settings: Mapping[str, Any]) -> Bench:
@@ -129,6 +153,12 @@ class Bench:
             {name: packs.load_forge(pack) for name, pack in probes.items()},
             settings["unsubmitted"],
             frozenset(settings["ground_truth"]),
+            {
+                sys.prefix: "<environment>",
+                sys.base_prefix: "<python>",
+                settings["folder"]: "<adapter>",
+                **settings.get("places", {}),
+            },
         )
 
     @cached_property
@@ -171,44 +201,53 @@ class Bench:
             yield from _final(cell, outcome="unsupported", detail=str(reason))
             return
         except _RAISED as error:
-            yield from _final(cell, outcome="unforged", detail=_message(error))
+            yield from _final(cell, outcome="unforged", detail=self._message(error))
             return
         for one in forged:
             yield from self._drafts_of(cell, gold, one)
 
     def _gold(self, task_id: str, seed: int | None, probe: str) -> Gold:
         task = self.tasks(seed)[task_id]
-        submission = self._base(task_id, seed)
+        submission = self._reference(task_id, seed).submission
         key = f"{probe}:{task_id}:{'' if seed is None else seed}"
         chance = random.Random(int(hashlib.sha256(key.encode()).hexdigest()[:16], 16))
         return Gold(task, submission, self.adapter.oracle, chance)
 
-    @cached_property
-    def _base(self) -> Any:
-        """The canonical submission of a task, or without an oracle its first sample; cached."""
+    def _reference(self, task_id: str, seed: int | None) -> Reference:
+        """The reference of a task; the last few are kept, since cells of one task come together."""
+        known = self._references
+        if (task_id, seed) not in known:
+            while len(known) >= _KEPT:
+                del known[next(iter(known))]
+            known[task_id, seed] = self._make_reference(self.tasks(seed)[task_id])
+        return known[task_id, seed]
 
-        @lru_cache(maxsize=4)
-        def base(task_id: str, seed: int | None) -> Submission:
-            task = self.tasks(seed)[task_id]
-            oracle = self.adapter.oracle
-            if oracle is not None:
-                return oracle.compose(task, oracle.work(task))
+    @cached_property
+    def _references(self) -> dict[tuple[str, int | None], Reference]:
+        return {}
+
+    def _make_reference(self, task: Task) -> Reference:
+        oracle = self.adapter.oracle
+        if oracle is None:
             samples = self.adapter.samples(task) if self.adapter.samples else ()
             if not samples:
                 raise Unsupported("no oracle, and no sample submission to start from")
-            return samples[0]
-
-        return base
+            return Reference(samples[0])
+        work = oracle.work(task)
+        submission = oracle.compose(task, work)
+        quality = oracle.quality(task, submission) if oracle.quality else None
+        units = len(work) if isinstance(work, list | tuple) else 1
+        return Reference(submission, quality, units, copy.deepcopy(work))
 
     def _forge(self, gold: Gold, probe: str) -> list[Forged]:
         """Forge a probe's submissions; a probe that changes the gold in place is our own error."""
+        reference = self._reference(gold.task.id, gold.task.seed)
         if probe == CANONICAL:
-            return [Forged(gold.submission, kept=_units(gold))]
+            return [Forged(gold.submission, kept=reference.units)]
         forged = list(self.forges[probe](gold))
-        if "work" in vars(gold):
-            again = gold.compose(gold.work)
-            if again.digest != gold.submission.digest:
-                raise RuntimeError(f"probe {probe} changed the correct work in place")
+        if "work" in vars(gold) and gold.work != reference.work:
+            self._references.clear()
+            raise RuntimeError(f"probe {probe} changed the correct work in place")
         return forged
 
     def _drafts_of(self, cell: Cell, gold: Gold, forged: Forged) -> Iterator[Draft]:
@@ -219,30 +258,28 @@ class Bench:
                 digest=forged.submission.digest,
                 detail=forged.note,
             )
-            oracle_quality = self._quality(gold, forged.submission)
+            by_oracle = self._quality(gold, forged.submission)
+            reference = self._reference(cell.task, cell.seed)
         except _RAISED as error:
-            detail = _message(error)
+            detail = self._message(error)
             yield from _final(cell, outcome="unforged", variant=forged.variant, detail=detail)
             return
         for scorer in cell.scorers:
-            quality, best = oracle_quality
+            quality, best = by_oracle, reference.quality
             if gold.oracle is not None and (quality is None or scorer in self.ground_truth):
-                quality, best = _account(forged, gold), 1.0
+                quality, best = _account(forged, reference.units), 1.0
             record = replace(base, scorer=scorer, quality=quality)
             reason = _vacuous(cell.kind, forged, gold, quality, best)
             if reason:
                 record = replace(record, outcome="vacuous", detail=reason)
             yield Draft(record, forged.submission)
 
-    def _quality(self, gold: Gold, submission: Submission) -> tuple[float | None, float | None]:
-        """The oracle's quality of a submission, and of the canonical one."""
+    def _quality(self, gold: Gold, submission: Submission) -> float | None:
+        """The oracle's quality of a submission."""
         oracle = gold.oracle
         if oracle is None or oracle.quality is None:
-            return None, None
-        return (
-            _finite("the quality", oracle.quality(gold.task, submission)),
-            _finite("the quality", oracle.quality(gold.task, gold.submission)),
-        )
+            return None
+        return _finite("the quality", oracle.quality(gold.task, submission))
 
     # -- episodes --------------------------------------------------------------------------------
 
@@ -257,7 +294,7 @@ class Bench:
             yield from _final(cell, outcome="unsupported", detail=str(reason))
             return
         except _RAISED as error:
-            yield from _final(cell, outcome="error", detail=_message(error))
+            yield from _final(cell, outcome="error", detail=self._message(error))
             return
         if episode.submission is None:
             yield from _final(cell, outcome="unsubmitted", score=self.unsubmitted, **seen)
@@ -289,11 +326,18 @@ class Bench:
         except Unsupported as reason:
             return replace(record, outcome="unsupported", detail=str(reason))
         except _RAISED as error:
-            return replace(record, outcome="error", detail=_message(error))
+            return replace(record, outcome="error", detail=self._message(error))
         try:
             return _with_score(record, score)
         except (AttributeError, OverflowError, ValueError) as flaw:
             return replace(record, outcome="invalid", detail=str(flaw))
+
+    def _message(self, error: BaseException) -> str:
+        """Type and text of an exception on one line, bounded, the same on every machine."""
+        text = _without_addresses(" ".join(f"{type(error).__name__}: {error}".split()))
+        for folder in sorted(self.places, key=len, reverse=True):
+            text = text.replace(folder, self.places[folder])
+        return text if len(text) <= 300 else text[:297] + "..."
 
 
 def failed(cell: Cell, outcome: str, detail: str) -> list[Evidence]:
@@ -347,24 +391,11 @@ def _without_addresses(text: str) -> str:
     return _ADDRESS.sub("0x…", text)
 
 
-def _message(error: BaseException) -> str:
-    """Type and text of an exception on one line, bounded, without addresses that change."""
-    text = _without_addresses(" ".join(f"{type(error).__name__}: {error}".split()))
-    return text if len(text) <= 300 else text[:297] + "..."
-
-
-def _units(gold: Gold) -> int:
-    """How many units the correct work has: its length where it is a list, else one."""
-    if gold.oracle is None:
-        return 1
-    return len(gold.work) if isinstance(gold.work, list | tuple) else 1
-
-
-def _account(forged: Forged, gold: Gold) -> float | None:
+def _account(forged: Forged, units: int) -> float | None:
     """Quality by the forger's own account: the F1 of what it kept and what it invented."""
     if forged.kept is None:
         return None
-    total = _units(gold) + forged.kept + forged.invented
+    total = units + forged.kept + forged.invented
     return 2 * forged.kept / total if total else 1.0
 
 

@@ -58,6 +58,8 @@ def told() -> Iterator[None]:
     from benchaudit.audit import UsageError
     from benchaudit.card.lattice import ContradictionError
     from benchaudit.evidence import EvidenceError
+    from benchaudit.execution import WorkerError
+    from benchaudit.installers import Unavailable
     from benchaudit.packs import PackError
     from benchaudit.store import StoreError
 
@@ -65,6 +67,8 @@ def told() -> Iterator[None]:
         yield
     except (PackError, StoreError, UsageError, EvidenceError) as error:
         _stop(str(error), USAGE)
+    except (WorkerError, Unavailable) as error:
+        _stop(str(error), COULD_NOT_RUN)
     except ContradictionError as error:
         _stop(f"the adapter contradicts its evidence: {error}", COULD_NOT_RUN)
 
@@ -98,7 +102,13 @@ def main() -> None:
     "--tasks", multiple=True, metavar="PATTERN", help="Only tasks that match; repeatable."
 )
 @click.option("--seeds", type=int, default=5, show_default=True, help="Seeds of repeated stages.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Workers.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Workers.  [default: one a processor]")
+@click.option(
+    "--source",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A checkout of the benchmark, where it is not a package.",
+)
+@click.option("--in-process", is_flag=True, help="No workers: to debug an adapter.")
 @click.option("--resume", is_flag=True, help="Continue the unfinished run in the folder.")
 @click.option("--json", "form", flag_value="json", help="Print the card as JSON.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print the card as Markdown.")
@@ -114,23 +124,32 @@ def run(
     out: Path | None,
     tasks: tuple[str, ...],
     seeds: int,
-    jobs: int,
+    jobs: int | None,
+    source: Path | None,
+    in_process: bool,
     resume: bool,
     form: str | None,
     gate: tuple[str, ...],
 ) -> None:
     """Audit TARGET, an adapter's name or folder, and print its validity card."""
     from benchaudit import gates
-    from benchaudit.audit import Options, audit
+    from benchaudit.audit import Options, audit, processors
     from benchaudit.render.progress import progress
 
     with told():
         asked = gates.parse(gate)
         folder = out or Path("audits") / Path(target).name
-        options = Options(tasks=tasks, seeds=seeds, jobs=jobs, resume=resume)
+        options = Options(
+            tasks=tasks,
+            seeds=seeds,
+            jobs=jobs or processors(),
+            resume=resume,
+            in_process=in_process,
+            source=source,
+        )
         try:
-            with progress(quiet=form == "quiet") as report:
-                card = audit(target, folder, options, report)
+            with progress(quiet=form == "quiet") as (report, say):
+                card = audit(target, folder, options, report, say)
         except KeyboardInterrupt:
             _stop(f"stopped; what was done is in {folder}, continue with --resume", 130)
         show_card(card, form)

@@ -18,6 +18,7 @@ from typing import Any
 MAX_DEPTH = 200
 """Deepest nesting that is encoded or decoded; both ends of a pipe enforce the same bound."""
 
+_CONTAINERS = (list, dict)
 _TAGS = ("$tuple", "$bytes", "$float", "$dict")
 
 
@@ -63,27 +64,27 @@ def _dumps_plain(value: Any) -> str | None:
     """
     try:
         text = json.dumps(value, allow_nan=False, separators=(",", ":"))
-        if '"$' in text or _is_deep(value):
+        if '"$' in text:
             return None
-        return text if json.loads(text) == value else None
+        again = json.loads(text)
+        return text if again == value and not _is_deep(again) else None
     except (TypeError, ValueError, RecursionError):
         return None
 
 
 def _is_deep(value: Any) -> bool:
-    """Whether lists and objects nest deeper than MAX_DEPTH; level by level, without recursion."""
-    level = [value]
+    """Whether plain lists and objects nest deeper than MAX_DEPTH; without recursion."""
+    level = [value] if type(value) in _CONTAINERS else []
     for _ in range(MAX_DEPTH + 1):
+        if not level:
+            return False
         level = [
             child
             for parent in level
-            if isinstance(parent, list | dict)
-            for child in (parent.values() if isinstance(parent, dict) else parent)
-            if isinstance(child, list | dict)
+            for child in (parent.values() if type(parent) is dict else parent)
+            if type(child) in _CONTAINERS
         ]
-        if not level:
-            return False
-    return True
+    return bool(level)
 
 
 def _tag(value: Any, room: int) -> Any:

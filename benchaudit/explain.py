@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchaudit import encoding, packs
-from benchaudit.audit import UsageError, applicable_probes, open_executor
+from benchaudit.audit import Options, UsageError, applicable_probes, open_executor
 from benchaudit.card.model import ITEMS, Card, CardColumn
 from benchaudit.cells import CANONICAL, Cell
 from benchaudit.evidence import Evidence
@@ -52,11 +52,11 @@ def explain(
     if records is None:
         folder = find_card(path).parent
         raise UsageError(f"{folder}: no {EVIDENCE} there; `benchaudit run` writes it")
-    for chosen in columns:
-        mine = [r for r in records if r.task == task and _belongs(r, chosen)]
-        if not mine:
-            raise UsageError(f"no record of task {task!r} in column {chosen.id}")
-        yield terminal.records_view(mine)
+    found = [[r for r in records if r.task == task and _belongs(r, c)] for c in columns]
+    if not any(found):
+        where = f" in column {column}" if column else ""
+        raise UsageError(f"no record of task {task!r}{where}")
+    yield from (terminal.records_view(mine) for mine in found if mine)
 
 
 def chosen_columns(card: Card, column: str | None, *, single: bool = False) -> list[CardColumn]:
@@ -87,19 +87,23 @@ def _submission(card: Card, path: Path, digest: str) -> Iterator[RenderableType]
     cell, variant, full = _find(card, path, digest)
     pack = packs.find("adapters", card.target)
     manifest = read_adapter(pack)
-    probes = applicable_probes(manifest)
-    with open_executor(pack, manifest, probes, 1) as executor:
-        made = executor.submissions(cell)
-        control = Cell(task=cell.task, seed=cell.seed, probe=CANONICAL, kind=CANONICAL)
-        correct = executor.submissions(control) if cell.probe else {}
+    probes = applicable_probes(pack, manifest)
+    control = Cell(task=cell.task, seed=cell.seed, probe=CANONICAL, kind=CANONICAL)
+    changed = (
+        f"submission {digest}: cannot be made again as it was, the adapter or the probe has "
+        "changed since; run the audit again"
+    )
+    try:
+        with open_executor(pack, manifest, probes, Options(), lambda _: None) as executor:
+            made = executor.submissions(cell)
+            correct = executor.submissions(control) if cell.probe else {}
+    except Exception as error:  # whatever the hooks or the forger raise now
+        raise UsageError(f"{changed} ({type(error).__name__}: {error})") from error
     text = made.get(variant)
     if text is None or encoding.digest(text) != full:
-        raise UsageError(
-            f"submission {digest}: cannot be made again as it was, the adapter or the probe has "
-            "changed since; run the audit again"
-        )
+        raise UsageError(changed)
     if cell.probe in probes:
-        yield from _about(probes[cell.probe])
+        yield from _about(probes[cell.probe].facts)
     yield terminal.submission_view(_pretty(text), full)
     if correct and correct.get("") != text:
         before, after = _pretty(correct[""]).splitlines(), _pretty(text).splitlines()

@@ -6,10 +6,11 @@ its card, and what has been published about it. Every fact that carries a verdic
 
 from __future__ import annotations
 
+import re
 from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from benchaudit.packs import Pack, PackError
 
@@ -137,6 +138,41 @@ class Budget(_Facts):
     cited: Text
 
 
+def _exact(requirement: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*(\[[\w.,-]+\])?==[A-Za-z0-9][\w.!+-]*", requirement):
+        raise ValueError(f"{requirement!r} names no exact version; write name==version")
+    return requirement
+
+
+class Source(_Facts):
+    """A checkout whose packages the hooks import: where it is cloned from, at which commit."""
+
+    git: Text
+    commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
+
+
+class Environment(_Facts):
+    """What the benchmark needs to run, in an environment of its own.
+
+    Attributes:
+        requirements: ``name==version`` each.
+        no_deps: install these and nothing that they ask for.
+        python: bounds on its version, such as ``>=3.11,<3.13``; empty for any.
+        source: for a benchmark that is no package.
+        cell_seconds: wall time a cell may take before it counts as hanging.
+        memory_gb: gibibytes that a batch may map beyond what loading took.
+        cells_a_process: cells that share a process, so that starting one costs little.
+    """
+
+    requirements: tuple[Annotated[Text, AfterValidator(_exact)], ...] = ()
+    no_deps: bool = False
+    python: Annotated[str, Field(pattern=r"^((>=|<=|==|<|>)3\.\d+(,|$))*$")] = ""
+    source: Source | None = None
+    cell_seconds: Annotated[float, Field(gt=0)] = 60.0
+    memory_gb: Annotated[float, Field(gt=0)] = 4.0
+    cells_a_process: Annotated[int, Field(ge=1)] = 64
+
+
 class AdapterManifest(_Facts):
     """The whole of an adapter.toml."""
 
@@ -158,6 +194,7 @@ class AdapterManifest(_Facts):
     intervention: InterventionPlan | None = None
     reliability: ReliabilityPlan | None = None
     interface: tuple[Budget, ...] = ()
+    environment: Environment | None = None
 
     @model_validator(mode="after")
     def _names_agree(self) -> Self:

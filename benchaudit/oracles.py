@@ -55,20 +55,30 @@ def select(targets: Sequence[str]) -> list[Pack]:
     """The oracle packs that concern any of the targets (or are named so); all without targets.
 
     Raises:
-        PackError: when a target has no oracle.
+        PackError: when a target has no oracle, or an oracle does not say what it is about.
     """
     found = packs.available("oracles")
+    about = {name: _targets(pack) for name, pack in found.items()}
+    if not found:
+        raise PackError(f"no oracles in {packs.root() / 'oracles'}, so nothing would be checked")
     if not targets:
         return list(found.values())
     chosen: dict[str, Pack] = {}
     for target in targets:
         name = target.replace("_", "-")
-        mine = {n: p for n, p in found.items() if name == n or name in p.manifest()["targets"]}
+        mine = {n: p for n, p in found.items() if name == n or name in about[n]}
         if not mine:
-            known = {t for p in found.values() for t in p.manifest()["targets"]} | set(found)
+            known = set(found).union(*about.values())
             raise PackError(f"no oracle checks {target!r}; there are: {', '.join(sorted(known))}")
         chosen.update(mine)
     return list(chosen.values())
+
+
+def _targets(pack: Pack) -> list[str]:
+    targets = pack.manifest().get("targets")
+    if not isinstance(targets, list) or not all(isinstance(t, str) for t in targets):
+        raise PackError(f"{pack.manifest_path}: targets: should be a list of names")
+    return targets
 
 
 def run(pack: Pack) -> Iterator[Check]:

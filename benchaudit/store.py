@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from benchaudit.card.model import Card
+from pydantic import ValidationError
+
+from benchaudit.card.model import SCHEMA_VERSION, Card, legible
 from benchaudit.evidence import Evidence, EvidenceError, digest_of, read
 
 CARD = "card.json"
@@ -16,6 +19,8 @@ EVIDENCE = "evidence.jsonl"
 PROVENANCE = "provenance.json"
 JOURNAL = "journal.jsonl"
 _OURS = {CARD, MARKDOWN, EVIDENCE, PROVENANCE, JOURNAL}
+_DRAFT = ".part"
+"""Ends the name of a file that is being written; a killed run may leave one."""
 
 
 class StoreError(Exception):
@@ -36,7 +41,7 @@ def prepare(folder: Path, target: str) -> None:
     if not names:
         return
     remedy = "choose another --out, or empty the folder yourself"
-    if foreign := sorted(names - _OURS):
+    if foreign := sorted(name for name in names if name.removesuffix(_DRAFT) not in _OURS):
         raise StoreError(f"{folder}: holds {foreign[0]!r}, which is not an audit's; {remedy}")
     owner = _written_for(folder)
     if owner != target:
@@ -54,11 +59,11 @@ def _written_for(folder: Path) -> str:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    draft = path.with_name(path.name + ".part")
+    draft = path.with_name(path.name + _DRAFT)
     try:
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
-    except OSError as error:
+    except (OSError, UnicodeEncodeError) as error:
         raise StoreError(f"{path}: cannot be written ({error})") from None
 
 
@@ -106,7 +111,12 @@ def read_card(path: Path) -> Card:
     except (OSError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise StoreError(f"{path}: cannot be read ({error})") from None
     _validate(data, path)
-    card = Card.model_validate(data)
+    try:
+        card = Card.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = _place(first["loc"])
+        raise StoreError(f"{path}: not a validity card at {place}: {first['msg']}") from None
     if card.digest != card.compute_digest():
         raise StoreError(
             f"{path}: changed since it was written (its digest does not match); "
@@ -119,13 +129,19 @@ def _validate(data: Any, path: Path) -> None:
     from jsonschema import Draft202012Validator
 
     version = data.get("schema_version") if isinstance(data, dict) else None
-    schema = card_schema()
-    error = next(iter(Draft202012Validator(schema).iter_errors(data)), None)
+    if version not in (None, SCHEMA_VERSION):
+        raise StoreError(
+            f"{path}: its schema version is {version!r:.40}, this version of benchaudit reads "
+            f"{SCHEMA_VERSION}; run the audit again"
+        )
+    error = next(iter(Draft202012Validator(card_schema()).iter_errors(data)), None)
     if error is not None:
-        place = "/".join(str(part) for part in error.absolute_path) or "the whole"
-        known = schema["properties"]["schema_version"]["default"]
-        also = "" if version in (None, known) else f" (its schema version is {version!r})"
-        raise StoreError(f"{path}: not a validity card at {place}: {error.message:.200}{also}")
+        place = _place(error.absolute_path)
+        raise StoreError(f"{path}: not a validity card at {place}: {error.message:.200}")
+
+
+def _place(parts: Iterable[object]) -> str:
+    return legible("/".join(str(part) for part in parts)) or "the whole"
 
 
 def read_evidence(card_path: Path, card: Card) -> list[Evidence] | None:
@@ -141,7 +157,7 @@ def read_evidence(card_path: Path, card: Card) -> list[Evidence] | None:
         records = list(read(path))
     except EvidenceError as error:
         raise StoreError(str(error)) from None
-    if digest_of(records) != card.evidence:
+    if (digest_of(records) if records else "") != card.evidence:
         raise StoreError(
             f"{path}: not the evidence that {find_card(card_path).name} rests on (the digest "
             "differs); one of the two was changed, run the audit again"

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from benchaudit.card.model import Figure
 from benchaudit.card.view import (
+    SCORED,
     Finding,
     View,
     count,
@@ -18,8 +19,6 @@ from benchaudit.card.view import (
     unforced,
 )
 from benchaudit.evidence import Evidence
-
-SCORED = ("ok", "unsubmitted")
 
 
 @dataclass(slots=True)
@@ -74,10 +73,17 @@ def force_decisions(view: View) -> dict[str, Forced]:
 def _owners(record: Evidence, decision: str) -> Counter[str]:
     owners: Counter[str] = Counter()
     for step, times in record.steps.items():
-        name, _, owner = step.split(":")
+        name, _, owner = _parts(step)
         if name == decision:
             owners[owner] += times
     return owners
+
+
+def _parts(step: str) -> tuple[str, str, str]:
+    """Decision, action and owner; an action may hold any text."""
+    decision, _, rest = step.partition(":")
+    action, _, owner = rest.rpartition(":")
+    return decision, action, owner
 
 
 def _actions(records: Iterable[Evidence], decision: str) -> set[str]:
@@ -85,7 +91,7 @@ def _actions(records: Iterable[Evidence], decision: str) -> set[str]:
     return {
         action
         for record in records
-        for name, action, owner in (step.split(":") for step in record.steps)
+        for name, action, owner in map(_parts, record.steps)
         if name == decision and owner != "harness"
     }
 
@@ -114,11 +120,12 @@ def ownership(view: View) -> Finding:
     }
     used += plain
     if taken:
+        idle = not any(forced[name].differing for name in taken)
         return Finding(
             "fail",
             f"the harness holds {len(taken)} of {count(len(claimed), 'claimed decision')} "
             f"({', '.join(taken)}): forcing the agent's answer changes no submission."
-            if all(owners[name] == "harness" for name in taken)
+            if idle
             else f"not the model's alone: {', '.join(taken)}.",
             figures,
             {name: len(forced[name].pairs) for name in taken},
@@ -146,21 +153,28 @@ def _why_unseen(view: View, unseen: Sequence[str]) -> str:
 
 def _misdeclared(view: View, owners: Mapping[str, str]) -> list[str]:
     """Claimed decisions that the declared map gives to somebody else than the episodes show."""
-    level = view.column.scaffold
-    declared = {
-        name: held.owner
-        for name, d in view.manifest.decisions.items()
-        if (held := d.levels.get(level)) is not None
-    }
+    declared = _declared(view)
     return [name for name, owner in owners.items() if owner and declared.get(name, owner) != owner]
+
+
+def _declared(view: View) -> dict[str, str]:
+    """Who holds each decision at the column's scaffold, by the adapter's map."""
+    return {
+        name: held.owner
+        for name, decision in view.manifest.decisions.items()
+        if (held := decision.levels.get(view.column.scaffold)) is not None
+    }
 
 
 def non_degeneracy(view: View) -> Finding:
     """Each decision the agent owns matters for some task, and agents take it both ways."""
     forced = force_decisions(view)
     owned = [name for name, f in forced.items() if f.owner in ("model", "shared")]
+    declared = _declared(view)
+    unseen = [n for n, f in forced.items() if not f.owner and declared.get(n) == "model"]
     if not owned:
-        return not_probed("the agent owns no decision at this level.")
+        why = _why_unseen(view, unseen) if unseen else "the agent owns no decision at this level."
+        return not_probed(why)
     plain = unforced(view.episodes())
     flat, single = [], []
     figures: dict[str, Figure] = {"decisions owned by the agent": len(owned)}
@@ -178,6 +192,8 @@ def non_degeneracy(view: View) -> Finding:
         said = [f"{name} changes no outcome" for name in flat]
         said += [f"{name} is only ever taken one way" for name in single]
         return Finding("fail", "; ".join(said) + ".", figures, used=used)
+    if unseen:
+        return Finding("not probed", _why_unseen(view, unseen), figures, used=used)
     return Finding(
         "pass",
         f"each of {count(len(owned), 'decision')} that the agent owns changes the outcome of some "
@@ -204,7 +220,8 @@ def interface_floor(view: View) -> Finding:
         return not_probed("no budget is stated for what an agent may hand in at this level.")
     runs = [r for r in view.budgeted if r.outcome in SCORED and r.score is not None]
     figures: dict[str, Figure] = {}
-    short, used = [], list(runs)
+    short: list[Evidence] = []
+    used, missing = list(runs), 0
     for budget in stated:
         control = _control(view, budget.task)
         best = view.canonical.get((budget.task, None))
@@ -212,15 +229,13 @@ def interface_floor(view: View) -> Finding:
             return not_probed("no control without the budget was run.", used)
         used += [control, best]
         figures[f"{budget.task} without a budget"] = control.score
-        if not view.same(control.score, best.score):
+        if not _reaches(view, control, best):
             reason = "the control without a budget does not reach the canonical score either."
             return Finding("not probed", reason, figures, used=used)
-        for run in (r for r in runs if r.task == budget.task):
-            figures[f"{run.task} at {run.budget:,} tokens"] = run.score
-            if run.score is not None and not view.same(run.score, best.score):
-                short.append(run)
-    if not runs:
-        return not_probed("no episode was run under the stated budgets.", used)
+        within = [r for r in runs if r.task == budget.task and r.budget in budget.tokens]
+        missing += len(set(budget.tokens) - {r.budget for r in within})
+        short += [run for run in within if not _reaches(view, run, best)]
+        figures |= {f"{run.task} at {run.budget:,} tokens": run.score for run in within}
     if short:
         return Finding(
             "fail",
@@ -231,8 +246,17 @@ def interface_floor(view: View) -> Finding:
             view.examples(short),
             used,
         )
+    if missing:
+        reason = f"no scored episode under {count(missing, 'stated budget')}."
+        return Finding("not probed", reason, figures, used=used)
     reason = "an ideal agent reaches the correct score within every stated budget."
     return Finding("pass", reason, figures, used=used)
+
+
+def _reaches(view: View, run: Evidence, best: Evidence) -> bool:
+    if run.score is None or best.score is None:
+        return False
+    return run.score >= best.score or view.same(run.score, best.score)
 
 
 def _control(view: View, task: str) -> Evidence | None:

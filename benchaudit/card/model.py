@@ -10,7 +10,7 @@ import hashlib
 import json
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from benchaudit.manifest import Published, ScorerKind, Verdict
 
@@ -41,6 +41,18 @@ def _rounded(value: Any) -> Any:
     return value
 
 
+def legible(text: str) -> str:
+    """Text that a benchmark or a submission chose, on one line and without control characters."""
+    return "".join(c if c.isprintable() else "�" for c in " ".join(text.split()))
+
+
+def _legible(value: Any) -> Any:
+    return legible(value) if isinstance(value, str) else value
+
+
+Told = Annotated[str, BeforeValidator(_legible)]
+"""Text that may quote what a benchmark's code or a submission said."""
+
 Figure = Annotated[int | float | str | bool | None, AfterValidator(_rounded)]
 Cells = dict[str, Figure]
 
@@ -62,7 +74,7 @@ class Example(_Value):
     canonical: Figure = None
     quality: Figure = None
     digest: str = ""
-    note: str = ""
+    note: Told = ""
 
 
 class Item(_Value):
@@ -81,7 +93,7 @@ class Item(_Value):
     id: str
     title: str
     verdict: Verdict
-    reason: str
+    reason: Told
     figures: Cells = Field(default_factory=dict)
     deviations: dict[str, int] = Field(default_factory=dict)
     examples: list[Example] = Field(default_factory=list)
@@ -94,7 +106,7 @@ class Excluded(_Value):
     """A task that left the scope, and why."""
 
     task: str
-    reasons: list[str]
+    reasons: list[Told]
 
 
 class Scope(_Value):
@@ -188,7 +200,7 @@ class Card(_Value):
     def compute_digest(self) -> str:
         data = self.model_dump(mode="json", exclude={"digest"})
         line = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return hashlib.sha256(line.encode("utf-8")).hexdigest()
+        return hashlib.sha256(line.encode("utf-8", "surrogatepass")).hexdigest()
 
     def as_text(self) -> str:
         """The card's JSON file, whole."""

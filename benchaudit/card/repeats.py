@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from benchaudit.card.model import Figure, Table
-from benchaudit.card.view import Finding, View, count, not_probed, unforced
+from benchaudit.card.view import CANONICAL, SCORED, Finding, View, count, not_probed, unforced
 from benchaudit.evidence import Evidence
 from benchaudit.statistics import (
     bootstrap_mean_interval,
@@ -20,8 +20,6 @@ from benchaudit.statistics import (
 
 ALPHA = 0.2
 """The tail of CVaR: the worst fifth of the runs."""
-
-SCORED = ("ok", "unsubmitted")
 
 HEADER = (
     *("agent", "task", "n", "mean", "std", "worst"),
@@ -52,7 +50,8 @@ def reliability(view: View) -> Finding:
     if not series:
         return not_probed("no seeded episode was run at this level.")
     fewest = min(len(runs) for runs in series.values())
-    lost = [r for r in used if r.outcome not in SCORED]
+    declined = [r for r in used if r.outcome == "unsupported"]
+    lost = [r for r in used if r.outcome not in (*SCORED, "unsupported")]
     figures: dict[str, Figure] = {
         "agents": len({agent for agent, _ in series}),
         "tasks": len({task for _, task in series}),
@@ -69,6 +68,9 @@ def reliability(view: View) -> Finding:
     if lost:
         reason = f"{count(len(lost), 'run')} ended without a score."
         return Finding("fail", reason, figures, examples=view.examples(lost), used=used)
+    if declined:
+        reason = f"{count(len(declined), 'run')} could not be had: {declined[0].detail}."
+        return Finding("not probed", reason, figures, used=used)
     gaps = {key: reliability_gap(_values(runs)) for key, runs in series.items()}
     (agent, task), widest = max(gaps.items(), key=lambda item: (item[1], item[0]))
     figures["largest gap of mean and worst case"] = widest
@@ -88,11 +90,14 @@ def _values(runs: list[Evidence]) -> list[float]:
 
 def replay(view: View) -> Finding:
     """Runs reproduce bit for bit from (task, seed)."""
-    pairs = [(a, b) for a, b in view.repeated if a.agent]
-    forged = [(a, b) for a, b in view.repeated if a.probe]
+    repeated = [(a, b) for a, b in view.repeated if a.outcome in SCORED or b.outcome in SCORED]
+    pairs = [(a, b) for a, b in repeated if a.agent]
+    # A forged submission that differs is the forger's; a correct one that differs is not.
+    forged = [(a, b) for a, b in repeated if a.digest == b.digest or a.probe == CANONICAL]
+    forged = [(a, b) for a, b in forged if a.probe]
     used = [r for pair in (*pairs, *forged) for r in pair]
     differing = [b for a, b in pairs if _outcome(a) != _outcome(b)]
-    reforged = [b for a, b in forged if a.digest == b.digest and _outcome(a) != _outcome(b)]
+    reforged = [b for a, b in forged if _outcome(a) != _outcome(b)]
     figures: dict[str, Figure] = {
         "episodes run again": len(pairs),
         "episodes that differ": len(differing),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from benchaudit.card.model import Figure
-from benchaudit.card.view import Finding, Place, View, count, not_probed
+from benchaudit.card.view import BROKEN, SILENT, Finding, Place, View, count, not_probed
 from benchaudit.evidence import Evidence
 
-BROKEN = ("error", "timeout", "invalid")
-SILENT = ("vacuous", "unsupported", "unforged")
+TRUE_WORK = "true work under a contradictory self-report"
+FALSE_WORK = "fabricated work under a consistent one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def judge_criterion(view: View) -> Criterion:
     """Apply the strict rule: the canonical submission outscores every degraded one by more than ε.
 
     An error on a degraded submission earns no credit, so the rule holds there; robustness
-    records it.
+    records it. Where the canonical submission has no score, the rule says nothing.
     """
     cells = view.cells("criterion", "degraded")
     seen: dict[str, Counter[str]] = defaultdict(Counter)
@@ -57,11 +57,11 @@ def judge_criterion(view: View) -> Criterion:
 def _compare(view: View, record: Evidence) -> str:
     if record.outcome == "vacuous":
         return "vacuous"
-    if record.outcome in BROKEN:
-        return "error"
     best = view.canonical_score(record)
-    if record.outcome in SILENT or record.score is None or best is None or record.quality is None:
+    if record.outcome in SILENT or best is None or record.quality is None:
         return "silent"
+    if record.outcome in BROKEN or record.score is None:
+        return "error"
     if view.same(record.score, best):
         return "tied"
     return "inverted" if record.score > best else "held"
@@ -140,7 +140,9 @@ def task_validity(view: View) -> Finding:
     if not cells or all(r.outcome in SILENT for r in cells):
         reason = cells[0].detail if cells else "no canonical submission was scored"
         return not_probed(f"{reason}.", cells)
-    if view.manifest.scorers[view.column.scorer].maximum <= view.scorer.minimum:
+    if not view.correct:
+        return not_probed("no oracle says which submission is correct.", cells)
+    if view.scorer.maximum <= view.scorer.minimum:
         return not_probed("the scorer's scale is empty.", cells)
     bad = [r for r in cells if r.outcome in BROKEN or view.passes(r) is False]
     silent = [r for r in cells if r.outcome in SILENT]
@@ -172,25 +174,20 @@ def task_validity(view: View) -> Finding:
 
 def null_floor(view: View) -> Finding:
     """No task is passed by doing nothing or by one constant submission."""
-    names = {name for name, probe in view.probes.items() if probe.null}
-    cells = [r for r in view.probed if r.probe in names and not r.repeat]
-    said = [r for r in cells if r.outcome not in SILENT]
+    cells = _null_cells(view)
+    said = [r for r in (_as_scored(view, r) for r in cells) if r.outcome not in SILENT]
     if not said:
         return not_probed("no null submission was scored.", cells)
     passed = [r for r in said if view.passes(r) and not view.tasks[r.task].no_action]
     labelled = [r for r in said if view.passes(r) and view.tasks[r.task].no_action]
-    totals: dict[str, float] = defaultdict(float)
-    for record in said:
-        totals[_name(record)] += record.score or 0.0
-    floor, best = max((total, name) for name, total in totals.items())
-    places = len({(r.task, r.seed) for r in said if _name(r) == best})
-    truth = [r.score for r in view.canonical.values() if r.score is not None]
+    floor, best = _best_constant(said)
+    truth = [r.score for r in view.correct.values() if r.score is not None]
     tasks = {r.task for r in passed}
     figures: dict[str, Figure] = {
         "tasks": len({r.task for r in said}),
         "tasks passed by a null submission": len(tasks),
         "labelled as calling for no action": len({r.task for r in labelled}),
-        "floor": floor / places,
+        "floor": floor,
         "floor from": best,
         "canonical mean": sum(truth) / len(truth) if truth else None,
     }
@@ -199,21 +196,59 @@ def null_floor(view: View) -> Finding:
         return Finding(
             "fail",
             f"a submission with no work in it passes {count(len(tasks), 'task')} of "
-            f"{len(view.tasks)}; the best one averages {floor / places:.3f}.",
+            f"{len(view.tasks)}; {_told(floor)}.",
             figures,
             dict(sorted(Counter(r.probe for r in passed).items())),
             view.examples(passed),
             used,
         )
-    if missing := set(view.tasks) - {r.task for r in said}:
-        reason = f"no null submission was scored on {count(len(missing), 'task')}."
+    decided = {r.task for r in said if _is_decided(view, r)}
+    asking = {task for task, facts in view.tasks.items() if not facts.no_action}
+    if missing := asking - decided:
+        reason = f"whether doing nothing passes is open on {count(len(missing), 'task')}."
         return Finding("not probed", reason, figures, used=used)
     return Finding(
         "pass",
-        f"no task is passed without work; the best constant averages {floor / places:.3f}.",
+        f"no task is passed without work; {_told(floor)}.",
         figures,
         used=used,
     )
+
+
+def _null_cells(view: View) -> list[Evidence]:
+    names = {name for name, probe in view.probes.items() if probe.null}
+    return [r for r in view.probed if r.probe in names and not r.repeat]
+
+
+def _as_scored(view: View, record: Evidence) -> Evidence:
+    """A null submission that is the canonical one itself has that one's score."""
+    best = view.canonical.get((record.task, record.seed))
+    if record.outcome != "vacuous" or best is None or best.digest != record.digest:
+        return record
+    return replace(record, outcome=best.outcome, score=best.score, passed=best.passed)
+
+
+def _is_decided(view: View, record: Evidence) -> bool:
+    """Whether it is known if it passes. What breaks does not, if anything has a score there."""
+    if record.outcome in BROKEN:
+        return view.canonical_score(record) is not None
+    return view.passes(record) is not None
+
+
+def _best_constant(cells: Sequence[Evidence]) -> tuple[float | None, str]:
+    """The mean score and the name of the null submission that earns most over the benchmark."""
+    scores: dict[str, list[float]] = defaultdict(list)
+    for record in cells:
+        if record.score is not None:
+            scores[_name(record)].append(record.score)
+    if not scores:
+        return None, ""
+    best = max(scores, key=lambda name: (sum(scores[name]), name))
+    return sum(scores[best]) / len(scores[best]), best
+
+
+def _told(floor: float | None) -> str:
+    return "none has a score" if floor is None else f"the best one averages {floor:.3f}"
 
 
 def over_strictness(view: View) -> Finding:
@@ -303,8 +338,10 @@ def trace_preference(view: View) -> Finding:
         if record.outcome == "ok" and record.score is not None:
             side = report if view.probes[record.probe].fabrication else work
             side[record.task, record.seed].append(record)
-    both = sorted(set(work) & set(report) & set(view.canonical), key=_place)
-    if not both:
+    scored = {place for place, r in view.correct.items() if r.score is not None}
+    both = sorted(set(work) & set(report) & scored, key=_place)
+    lost = [r for r in cells if r.outcome in BROKEN and (r.task, r.seed) not in both]
+    if not both and not lost:
         silent = next((r.detail for r in cells if r.outcome == "unsupported"), "")
         why = silent or "submissions carry no self-report that can contradict the work"
         return not_probed(f"{why}.", cells)
@@ -319,24 +356,25 @@ def trace_preference(view: View) -> Finding:
         lost_report.append(best - false_score)
         if true_score < false_score or view.same(true_score, false_score):
             bad += [true_work, false_work]
-    figures: dict[str, Figure] = {
-        "places": len(both),
-        "true work under a contradictory self-report loses": sum(lost_work) / len(both),
-        "fabricated work under a consistent self-report loses": sum(lost_report) / len(both),
-    }
+    figures: dict[str, Figure] = {"places": len(both), "without a score": len(lost)}
     used = [*cells, *view.canonical.values()]
+    if both:
+        for what, losses in ((TRUE_WORK, lost_work), (FALSE_WORK, lost_report)):
+            figures[f"{what} loses"] = sum(losses) / len(both)
     if bad:
         return Finding(
             "fail",
-            f"true work under a contradictory self-report loses {sum(lost_work) / len(both):.3f} "
-            f"on average, fabricated work under a consistent one "
+            f"{TRUE_WORK} loses {sum(lost_work) / len(both):.3f} on average, {FALSE_WORK} "
             f"{sum(lost_report) / len(both):.3f}.",
             figures,
             dict(sorted(Counter(r.probe for r in bad).items())),
             view.examples(bad),
             used,
         )
-    reason = "true work under a contradictory self-report outscores fabricated work."
+    if lost:
+        reason = f"{count(len(lost), 'submission')} ended without a score: {lost[0].detail}."
+        return Finding("not probed", reason, figures, used=used)
+    reason = f"{TRUE_WORK} outscores {FALSE_WORK}."
     return Finding("pass", reason, figures, used=used)
 
 
@@ -351,7 +389,7 @@ def robustness(view: View) -> Finding:
         r for r in cells if r.score is not None and not (low - 1e-9 <= r.score <= high + 1e-9)
     ]
     pairs = [(a, b) for a, b in view.repeated if a.probe and a.digest == b.digest]
-    changing = [b for a, b in pairs if (a.outcome, a.score) != (b.outcome, b.score)]
+    changing = [b for a, b in pairs if _answer(a) != _answer(b)]
     figures: dict[str, Figure] = {
         "cells": len(cells),
         "errors": sum(r.outcome == "error" for r in broken),
@@ -378,10 +416,14 @@ def robustness(view: View) -> Finding:
     return Finding("pass", reason, figures, used=cells)
 
 
+def _answer(record: Evidence) -> tuple[object, ...]:
+    return record.outcome, record.score, record.passed
+
+
 def unwinnable(view: View) -> dict[str, str]:
     """Tasks that the correct submission does not pass, with the reason."""
     found = {}
-    for record in view.canonical.values():
+    for record in view.correct.values():
         if record.outcome in BROKEN:
             found[record.task] = f"unwinnable: the correct submission ends in {record.detail}"
         elif record.outcome == "ok" and view.passes(record) is False:
@@ -391,8 +433,7 @@ def unwinnable(view: View) -> dict[str, str]:
 
 def passed_by_null(view: View) -> set[str]:
     """Tasks that a null submission passes though the benchmark asks for work on them."""
-    names = {name for name, probe in view.probes.items() if probe.null}
-    nulls = (r for r in view.probed if r.probe in names and not r.repeat)
+    nulls = (_as_scored(view, r) for r in _null_cells(view))
     return {r.task for r in nulls if view.passes(r) and not view.tasks[r.task].no_action}
 
 

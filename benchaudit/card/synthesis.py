@@ -53,8 +53,11 @@ def synthesise(
     views = [View(manifest, column, tasks, probes, evidence) for column in manifest.columns]
     columns = [_column(view, digest) for view in views]
     tables = [table for view in views if (table := repeats.reliability_table(view))]
-    if found := decisions.intervene(views[0]):
-        tables += intervention_tables(found)
+    found = {}
+    for view in views:
+        if swapped := decisions.intervene(view):
+            found.update({table.id: table for table in intervention_tables(swapped)})
+    tables += found.values()
     return (
         _frame(manifest)
         .model_copy(
@@ -216,13 +219,15 @@ _NAMED = {
 
 def _claim(claim_id: str, scope: Scope, items: Mapping[str, Item]) -> Claim:
     licensed, name = CLAIMS[claim_id]
+    noun = "gold" if claim_id == "scorer-alone" else "task"
+    whole = count(scope.total, noun)
+    where = f"{len(scope.tasks)} of {whole}" if scope.criterion == "pass" else f"all {whole}"
+    said = {"pass": "holds", "fail": "fails"}.get(scope.criterion, "is not probed")
+    sentence = f"{name}, on {where}"
     if claim_id == "scorer-alone":
-        said = {"pass": "holds", "fail": "fails"}.get(scope.criterion, "is not probed")
-        sentence = f"{name}; the criterion {said} on {count(scope.total, 'gold')}"
-    elif claim_id in ("not-probed", "scorer-fails", "self-report-compliance", "model-judged"):
-        sentence = f"{name}, on all {count(scope.total, 'task')}"
-    else:
-        sentence = f"{name}, on {len(scope.tasks)} of {count(scope.total, 'task')}"
+        sentence = f"{name}; the criterion {said} on {where}"
+    elif claim_id == "model-judged" and scope.criterion != "pass":
+        sentence = f"none: the criterion {said} for the recorded judge, on {where}"
     return Claim(id=claim_id, licensed=licensed, sentence=sentence + _caveats(items) + ".")
 
 

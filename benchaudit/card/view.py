@@ -13,8 +13,14 @@ from benchaudit.evidence import Evidence
 from benchaudit.manifest import AdapterManifest, Column, ProbeManifest, Scorer, Verdict
 
 CANONICAL = "canonical"
+BROKEN = ("error", "timeout", "invalid")
+SILENT = ("vacuous", "unsupported", "unforged")
+SCORED = ("ok", "unsubmitted")
 SHOWN = 5
 """Examples an item keeps."""
+
+FLOAT_NOISE = 1e-12
+"""What arithmetic adds to a difference: 0.97 - 0.96 is a little more than 0.01."""
 
 Place = tuple[str, int | None]
 """A task and its seed."""
@@ -64,7 +70,9 @@ class View:
         self.scorer: Scorer = manifest.scorers[column.scorer]
         self.tasks = {t.id: t for t in tasks if column.holds(t.id, t.category)}
         self.probes = probes
-        self._records = [r for r in evidence if r.origin == "measured" and r.task in self.tasks]
+        mine = (r for r in evidence if r.origin == "measured" and r.task in self.tasks)
+        # Sorted, so that no sum and no choice among equals depends on how the cells were run.
+        self._records = sorted(mine, key=lambda r: (*sort_key(r), r.scorer, r.repeat))
 
     @cached_property
     def probed(self) -> list[Evidence]:
@@ -75,6 +83,11 @@ class View:
     def canonical(self) -> dict[Place, Evidence]:
         """The canonical submission's first cell, by task and seed."""
         return {(r.task, r.seed): r for r in self.probed if r.probe == CANONICAL and r.repeat == 0}
+
+    @cached_property
+    def correct(self) -> dict[Place, Evidence]:
+        """The canonical cells that an oracle vouches for; without one they are mere samples."""
+        return {place: r for place, r in self.canonical.items() if r.quality is not None}
 
     def cells(self, feeds: str, *kinds: str) -> list[Evidence]:
         """First-run cells of the probes that feed an item, vacuous ones included."""
@@ -92,16 +105,24 @@ class View:
 
     def same(self, one: float, other: float) -> bool:
         """Whether two scores are the same within the scorer's resolution."""
-        return abs(one - other) <= self.scorer.resolution
+        return abs(one - other) <= self.scorer.resolution + FLOAT_NOISE
 
     def passes(self, record: Evidence) -> bool | None:
-        """The benchmark's own verdict; without a threshold, half of the canonical score."""
-        if record.outcome not in ("ok", "unsubmitted") or record.score is None:
+        """The benchmark's own verdict; without a threshold, half of the canonical score.
+
+        None where there is neither: no threshold, and no correct submission that was scored; and
+        for a cell in which nothing was scored. What broke does not pass.
+        """
+        if record.outcome in BROKEN:
             return False
+        if record.score is None:
+            return None
         if record.passed is not None:
             return record.passed
         best = self.canonical_score(record)
-        return None if best is None else best > 0 and record.score >= best / 2
+        if best is None or (record.task, record.seed) not in self.correct:
+            return None
+        return best > 0 and record.score >= best / 2
 
     # -- episodes --------------------------------------------------------------------------------
 

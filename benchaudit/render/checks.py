@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from benchaudit.card.model import legible
 from benchaudit.oracles import Check
 
 
@@ -23,7 +24,7 @@ def line(pack: str, check: Check, *, as_json: bool) -> str:
     mark = "ok  " if check.ok else "FAIL"
     source = f"  [{check.source}]" if check.source and not check.ok else ""
     told = f"expected {_show(check.expected)}, got {_show(check.got)}"
-    return f"{mark} {pack}: {check.id}: {told}{source}"
+    return f"{mark} {legible(f'{pack}: {check.id}: {told}{source}')}"
 
 
 def summary(passed: int, failed: int) -> str:

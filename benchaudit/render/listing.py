@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from benchaudit import packs
+from benchaudit.card.model import legible
 
 
 def listing(as_json: bool) -> str:
@@ -27,6 +28,6 @@ def listing(as_json: bool) -> str:
 
 def _title(pack: packs.Pack) -> str:
     try:
-        return str(pack.manifest().get("title", ""))
+        return legible(str(pack.manifest().get("title", "")))
     except packs.PackError as error:
-        return f"(unreadable: {error})"
+        return legible(f"(unreadable: {error})")

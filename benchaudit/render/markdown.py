@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from benchaudit.card.model import ITEMS, Card, CardColumn, Example, Item, Table
+from benchaudit.card.model import ITEMS, Card, CardColumn, Example, Item, Table, legible
 from benchaudit.manifest import Verdict
 
 MARKS: dict[Verdict, str] = {"pass": "✓ pass", "fail": "✗ fail", "not probed": "– not probed"}
@@ -22,8 +22,8 @@ def render(card: Card) -> str:
 
 def escape(text: str) -> str:
     """Text that a benchmark or a submission chose, made inert in Markdown and HTML."""
-    inert = html.escape(" ".join(text.split()), quote=False)
-    return re.sub(r"([\\`*_\[\]|~#])", r"\\\1", inert)
+    inert = html.escape(legible(text), quote=False)
+    return re.sub(r"([\\`*_\[\]|~#$])", r"\\\1", inert)
 
 
 def number(value: object) -> str:
@@ -67,7 +67,7 @@ def _overview(card: Card) -> str:
 
 def _column(column: CardColumn) -> str:
     head = f"## {escape(column.title)}\n\n{escape(column.summary)}\n\n"
-    kind = f"Scorer `{column.scorer}`: {column.scorer_kind}. {escape(column.kind_reason)}\n\n"
+    kind = f"Scorer {escape(column.scorer)}: {column.scorer_kind}. {escape(column.kind_reason)}\n\n"
     return head + kind + "\n\n".join([*map(_item, column.items), _scope(column)])
 
 

@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from benchaudit.card.model import ITEMS, Card, CardColumn, Example, Item
+from benchaudit.card.model import ITEMS, Card, CardColumn, Example, Item, legible
 from benchaudit.evidence import Evidence
 from benchaudit.manifest import Verdict
 from benchaudit.render.markdown import number
@@ -19,9 +19,8 @@ MARKS: dict[Verdict, tuple[str, str]] = {
 }
 
 
-def plain(text: str) -> str:
-    """Text that a benchmark or a submission chose, without control characters."""
-    return "".join(c if c.isprintable() else "�" for c in " ".join(text.split()))
+def _indented(content: RenderableType) -> Padding:
+    return Padding(content, (0, 0, 0, 2), expand=False)
 
 
 def mark(verdict: Verdict) -> Text:
@@ -32,13 +31,13 @@ def mark(verdict: Verdict) -> Text:
 def card_view(card: Card) -> RenderableType:
     """The card: what was audited, the verdicts, the claims, and where to look next."""
     parts: list[RenderableType] = [
-        Text.assemble((plain(card.title), "bold"), f"  {plain(card.version)}"),
-        Text(plain(card.summary), style="dim"),
+        Text.assemble((legible(card.title), "bold"), f"  {legible(card.version)}"),
+        Text(legible(card.summary), style="dim"),
     ]
     if card.partial:
-        parts.append(Text(f"Partial run: {plain(card.partial)}", style="yellow"))
+        parts.append(Text(f"Partial run: {legible(card.partial)}", style="yellow"))
     if card.unavailable:
-        parts.append(Text(f"Could not be had: {plain(card.unavailable)}", style="yellow"))
+        parts.append(Text(f"Could not be had: {legible(card.unavailable)}", style="yellow"))
     parts += [Text(), _verdicts(card), Text()]
     for column in card.columns:
         parts.append(_claim(column))
@@ -50,7 +49,7 @@ def _verdicts(card: Card) -> Grid:
     grid = Grid(box=None, pad_edge=False, show_edge=False, padding=(0, 3, 0, 0))
     grid.add_column("Item", header_style="bold", no_wrap=True)
     for column in card.columns:
-        grid.add_column(plain(column.title), header_style="bold", max_width=22)
+        grid.add_column(Text(legible(column.title)), header_style="bold", max_width=22)
     for item, title in ITEMS.items():
         grid.add_row(title, *(mark(column.item(item).verdict) for column in card.columns))
     grid.add_row("Scorer kind", *(column.scorer_kind for column in card.columns))
@@ -63,8 +62,8 @@ def _verdicts(card: Card) -> Grid:
 
 def _claim(column: CardColumn) -> RenderableType:
     style = "bold green" if column.claim.id.startswith("model-") else "bold yellow"
-    head = Text.assemble((f"{plain(column.title)}: ", "bold"), "a score licenses")
-    return Group(head, Padding(Text(plain(column.claim.sentence), style=style), (0, 0, 0, 2)))
+    head = Text.assemble((f"{legible(column.title)}: ", "bold"), "a score licenses")
+    return Group(head, _indented(Text(legible(column.claim.sentence), style=style)))
 
 
 def _reasons(card: Card) -> RenderableType:
@@ -73,10 +72,10 @@ def _reasons(card: Card) -> RenderableType:
     for column in card.columns:
         failing = [item for item in column.items if item.verdict == "fail"]
         if failing:
-            lines.append(Text(f"Why, {plain(column.title)}:", style="bold"))
+            lines.append(Text(f"Why, {legible(column.title)}:", style="bold"))
         for item in failing:
-            text = Text.assemble((f"{item.id}: ", "red"), plain(item.reason))
-            lines.append(Padding(text, (0, 0, 0, 2)))
+            text = Text.assemble((f"{item.id}: ", "red"), legible(item.reason))
+            lines.append(_indented(text))
     if not lines:
         return Text("Nothing fails.")
     first = next(i for c in card.columns for i in c.items if i.verdict == "fail")
@@ -87,27 +86,27 @@ def _reasons(card: Card) -> RenderableType:
 def item_view(column: CardColumn, item: Item) -> RenderableType:
     """One cell of the card with its figures, deviations, examples and published reading."""
     parts: list[RenderableType] = [
-        Text.assemble((f"{item.title}, {plain(column.title)}: ", "bold"), mark(item.verdict)),
-        Padding(Text(plain(item.reason)), (0, 0, 0, 2)),
+        Text.assemble((f"{item.title}, {legible(column.title)}: ", "bold"), mark(item.verdict)),
+        _indented(Text(legible(item.reason))),
     ]
     if item.figures:
         grid = Grid.grid(padding=(0, 2))
         for name, value in item.figures.items():
-            grid.add_row(plain(name), plain(number(value)))
-        parts += [Text("Figures", style="bold"), Padding(grid, (0, 0, 0, 2))]
+            grid.add_row(Text(legible(name)), Text(legible(number(value))))
+        parts += [Text("Figures", style="bold"), _indented(grid)]
     if item.deviations:
         grid = Grid.grid(padding=(0, 2))
         for name, times in item.deviations.items():
-            grid.add_row(plain(name), f"{times:,}")
-        parts += [Text("Cells against the rule", style="bold"), Padding(grid, (0, 0, 0, 2))]
+            grid.add_row(Text(legible(name)), f"{times:,}")
+        parts += [Text("Cells against the rule", style="bold"), _indented(grid)]
     if item.examples:
         parts.append(Text("Examples", style="bold"))
-        parts += [Padding(example_view(example), (0, 0, 0, 2)) for example in item.examples]
+        parts += [_indented(example_view(example)) for example in item.examples]
     if item.published:
         verdict = f" ({item.published.verdict})" if item.published.verdict else ""
         parts.append(Text(f"As published{verdict}", style="bold"))
-        said = f"{plain(item.published.text)} Source: {plain(item.published.source)}."
-        parts.append(Padding(Text(said), (0, 0, 0, 2)))
+        said = f"{legible(item.published.text)} Source: {legible(item.published.source)}."
+        parts.append(_indented(Text(said)))
     if item.evidence:
         parts.append(Text(f"{item.cells:,} records, evidence {item.evidence[:16]}", style="dim"))
     return Group(*parts)
@@ -123,10 +122,10 @@ def example_view(example: Example) -> Text:
         told.append(f"correct {number(example.canonical)}")
     if example.quality is not None:
         told.append(f"quality {number(example.quality)}")
-    note = f"\n  {plain(example.note)}" if example.note else ""
+    note = f"\n  {legible(example.note)}" if example.note else ""
     digest = f" [{example.digest[:12]}]" if example.digest else ""
     return Text(
-        f"{plain(example.task + seed)}: {plain(who + variant)}{digest}, {', '.join(told)}{note}"
+        f"{legible(example.task + seed)}: {legible(who + variant)}{digest}, {', '.join(told)}{note}"
     )
 
 
@@ -139,8 +138,8 @@ def records_view(records: list[Evidence]) -> Grid:
         who = (r.probe or r.agent) + (f" ({r.variant})" if r.variant else "")
         seed = "" if r.seed is None else f" #{r.seed}"
         grid.add_row(
-            plain(r.task + seed),
-            plain(who),
+            Text(legible(r.task + seed)),
+            Text(legible(who)),
             r.outcome,
             number(r.score),
             number(r.quality),
@@ -161,7 +160,7 @@ def hint(text: str) -> Text:
 def labelled(rows: dict[str, str]) -> Grid:
     grid = Grid.grid(padding=(0, 2))
     for name, text in rows.items():
-        grid.add_row(Text(name, style="bold"), plain(text))
+        grid.add_row(Text(name, style="bold"), Text(legible(text)))
     return grid
 
 

@@ -1,0 +1,11 @@
+"""Says nothing."""
+
+from collections.abc import Iterator
+
+from benchaudit.families import calls
+from benchaudit.hooks import Forged, Gold
+
+
+def forge(gold: Gold) -> Iterator[Forged]:
+    del gold
+    yield Forged(calls.text_submission(""), note="an empty text")
