@@ -301,11 +301,11 @@ def collect(
     total = sum(len(batch) for batch in prepared.batches)
     cells = sum(len(batch) for batch in prepared.batches[:done])
     rest = prepared.batches[done:]
-    progress(cells, total)
     with Writer(path, keep=keep) as writer, journal.open("w") as log:
         log.write(json.dumps({"plan": prepared.plan_digest}) + "\n")
         log.writelines(json.dumps({"bytes": size}) + "\n" for size in sizes)
         log.flush()
+        progress(cells, total)
         for batch, found in zip(rest, executor.run(rest), strict=True):
             writer.append(found)
             records += found
@@ -333,7 +333,7 @@ def _resumable(prepared: Prepared, folder: Path) -> list[int]:
         lines = (folder / store.JOURNAL).read_text(encoding="utf-8").split("\n")[:-1]
         entries = [json.loads(line) for line in lines]
         plan, sizes = entries[0]["plan"], [int(entry["bytes"]) for entry in entries[1:]]
-    except (OSError, ValueError, KeyError, IndexError, TypeError):
+    except (OSError, ValueError, KeyError, IndexError, TypeError, RecursionError):
         raise UsageError(f"{folder}: holds no unfinished run; leave out --resume") from None
     if plan != prepared.plan_digest:
         raise UsageError(

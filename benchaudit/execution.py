@@ -35,6 +35,9 @@ __all__ = ["Batch", "Executor", "InProcess", "Limits", "WorkerError", "Workers"]
 
 Batch = Sequence[Cell]
 
+_ATTEMPTS = 4
+"""Processes that one order may lose to a kill from outside before it is blamed itself."""
+
 
 class Executor(Protocol):
     """Runs cells of one adapter. Used as a context manager; leaving it ends its workers."""
@@ -253,8 +256,8 @@ class Workers:
         return records
 
     def _attempt(self, cells: Sequence[Cell], *args: Any, **options: Any) -> Attempt:
-        """Carry out an order; once more when it may have been killed from outside."""
-        for _ in range(2):
+        """Carry out an order; again when its process may have been killed from outside."""
+        for _ in range(_ATTEMPTS):
             with self._borrowed() as process:
                 attempt = process.run(cells, *args, **options)
             if attempt.failure is not None:

@@ -13,6 +13,7 @@ from benchaudit.audit import Options, UsageError, applicable_probes, open_execut
 from benchaudit.card.model import ITEMS, Card, CardColumn
 from benchaudit.cells import CANONICAL, Cell
 from benchaudit.evidence import Evidence
+from benchaudit.installers import Unavailable
 from benchaudit.manifest import ProbeManifest, read_adapter
 from benchaudit.render import terminal
 from benchaudit.store import EVIDENCE, find_card, read_card, read_evidence
@@ -97,6 +98,8 @@ def _submission(card: Card, path: Path, digest: str) -> Iterator[RenderableType]
         with open_executor(pack, manifest, probes, Options(), lambda _: None) as executor:
             made = executor.submissions(cell)
             correct = executor.submissions(control) if cell.probe else {}
+    except (packs.PackError, Unavailable):
+        raise
     except Exception as error:  # whatever the hooks or the forger raise now
         raise UsageError(f"{changed} ({type(error).__name__}: {error})") from error
     text = made.get(variant)

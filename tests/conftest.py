@@ -26,5 +26,5 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("audited")
     folder = home / "toy"
     shutil.copytree(TOY, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    audit(str(folder), home / "audit", Options(), lambda _done, _total: None)
+    audit(str(folder), home / "audit", Options(in_process=True), lambda _done, _total: None)
     return home / "audit"

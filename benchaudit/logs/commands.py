@@ -324,7 +324,7 @@ def plan(
     from benchaudit.logs.planning import plan as make_plan
     from benchaudit.logs.pool import Pool
     from benchaudit.logs.report import plain
-    from benchaudit.logs.text import plan_text
+    from benchaudit.logs.text import plans_text
 
     if bool(paths) == (rate is not None):
         raise click.UsageError("give either logs of a pilot, or --rate")
@@ -338,10 +338,7 @@ def plan(
         raise _WrongInputError(f"no plan: {error}") from None
     aims = Aims(half_width, difference, failure_rate, level)
     plans = [make_plan(basis, aims) for basis in bases]
-    if as_json:
-        _print({"plans": plain(plans)})
-    for made in () if as_json else plans:
-        _print(plan_text(made))
+    _print({"plans": plain(plans)} if as_json else plans_text(plans))
 
 
 @contextmanager

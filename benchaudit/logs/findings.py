@@ -181,7 +181,10 @@ def _repeats(block: Block) -> _Found:
         yield "repeats", "one scored run a task: nothing here shows how runs vary", len(tasks)
     elif fewest != most:
         short = int((counts < most).sum())
-        text = f"uneven repeats: {fewest} to {most} scored runs a task, {short} tasks below {most}"
+        text = (
+            f"uneven repeats: {fewest} to {most} scored runs a task, "
+            f"fewer than {most} on {short} of {len(counts)}"
+        )
         yield "repeats", text, short
 
 

@@ -49,8 +49,15 @@ def comparison_text(
     return Group(*parts, *_know(list(known)), *_files(files))
 
 
-def plan_text(plan: Plan) -> RenderableType:
-    """The basis, what the aims take, and a row for each number of repeats."""
+def plans_text(plans: Sequence[Plan]) -> RenderableType:
+    """Each plan: the basis, what the aims take, and a row for each number of repeats."""
+    parts: list[RenderableType] = []
+    for plan in plans:
+        parts += [*([""] if parts else []), _plan(plan)]
+    return Group(*parts)
+
+
+def _plan(plan: Plan) -> RenderableType:
     basis, aims = plan.basis, plan.aims
     table = Table(box=None, pad_edge=False)
     for heading in ("runs a task", f"tasks for ±{aims.half_width:g}", "runs in all", "detectable"):

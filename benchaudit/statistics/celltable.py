@@ -16,6 +16,9 @@ from benchaudit.statistics.bootstrap import mean_intervals
 from benchaudit.statistics.spread import tail_size
 
 
+_FLOAT_COLUMNS = ("mean", "deviation", "worst", "cvar", "reliability", "low", "high")
+
+
 @dataclass(frozen=True, slots=True)
 class CellSummary:
     """Statistics of every cell: arrays with one entry a cell, in the order given.
@@ -93,9 +96,6 @@ def summarise_cells(
             bounds = mean_intervals(group, stream(seed), resamples, level, method)
         columns["low"][rows], columns["high"][rows] = bounds
     return CellSummary(runs=runs, **columns)
-
-
-_FLOAT_COLUMNS = ("mean", "deviation", "worst", "cvar", "reliability", "low", "high")
 
 
 def _by_size(scores: ArrayLike, offsets: ArrayLike | None) -> list[tuple[IntArray, FloatArray]]:

@@ -177,9 +177,11 @@ def cliffs_delta_interval(
 
 
 def _whole_steps(sizes: FloatArray, unit: float) -> IntArray | None:
-    """Sizes in units, without common divisor, or None when they are not whole numbers of it."""
-    steps = np.rint(sizes / positive("unit", unit))
-    if sizes.max() / unit > _LATTICE_WORK or np.abs(sizes / unit - steps).max() > _TIE:
+    """Sizes in units, or None when they are not whole numbers of it, or too large to count."""
+    ratios = sizes / positive("unit", unit)
+    largest = float(ratios.max())
+    steps = np.rint(ratios)
+    if largest > _LATTICE_WORK or np.abs(ratios - steps).max() > _TIE * min(1.0, largest):
         return None
     return steps.astype(np.int64)
 

@@ -56,7 +56,7 @@ def test_scores_out_of_the_range_are_told(settings, told):
 
 def test_uneven_and_single_repeats_are_told():
     (uneven,) = _findings([_run("a"), _run("a"), _run("b")], "repeats")
-    assert "1 to 2 scored runs a task, 1 tasks below 2" in uneven.text
+    assert "1 to 2 scored runs a task, fewer than 2 on 1 of 2" in uneven.text
     (single,) = _findings([_run("a"), _run("b")], "repeats")
     assert "nothing here shows how runs vary" in single.text
     assert _findings([_run("a"), _run("a")], "repeats") == []

@@ -24,7 +24,9 @@ def test_every_command_prints_what_the_page_shows(tmp_path, monkeypatch, capsys)
     (tmp_path / "runs.csv").write_text(table)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    shown = re.findall(r"```console\n\$ benchaudit ((?:.*\\\n)*.*)\n(.*?)```", text, re.DOTALL)
+    shown = re.findall(
+        r"```console\n\$ benchaudit ((?:[^\n]*\\\n)*[^\n]*)\n(.*?)```", text, re.DOTALL
+    )
     assert len(shown) == 4
     for command, expected in shown:
         name, *arguments = shlex.split(command.replace("\\\n", " "))

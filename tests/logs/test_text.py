@@ -10,7 +10,7 @@ from benchaudit.logs.pool import Pool
 from benchaudit.logs.readings import Settings
 from benchaudit.logs.report import reliability
 from benchaudit.logs.runs import Outcome, Run, Serving
-from benchaudit.logs.text import comparison_text, plan_text, report_text
+from benchaudit.logs.text import comparison_text, plans_text, report_text
 
 OK = Outcome.OK
 
@@ -91,7 +91,7 @@ def test_a_comparison_shows_its_sentence_and_the_largest_differences():
 
 
 def test_a_plan_shows_what_each_aim_takes():
-    text = _shown(plan_text(plan(from_rates(0.8, 0.3, 100), Aims())))
+    text = _shown(plans_text([plan(from_rates(0.8, 0.3, 100), Aims())]))
     assert "assumed: pass rate 0.8, 30% of the variance between tasks" in text
     assert "59 runs" in text
     assert max(len(line) for line in text.splitlines()) <= 80

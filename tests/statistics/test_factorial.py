@@ -69,6 +69,14 @@ def test_shares_do_not_depend_on_order_scale_or_names(seed: int) -> None:
     assert got.omega_second == pytest.approx(expected.omega_second)
 
 
+@same
+@given(seeds)
+def test_eta_does_not_depend_on_repeating_every_value(seed: int) -> None:
+    values, first, _ = design(seed, 1)
+    got = statistics.eta_squared(np.tile(values, 3), first * 3)
+    assert got == pytest.approx(statistics.eta_squared(values, first))
+
+
 def test_a_factor_that_decides_everything_has_the_whole_variance() -> None:
     assert statistics.eta_squared([0, 0, 1, 1], "aabb") == 1
     assert statistics.eta_squared([0, 1, 0, 1], "aabb") == 0

@@ -52,6 +52,15 @@ def test_fractions_that_tie_but_for_rounding_are_counted_as_ties(differences: li
     assert statistics.sign_flip_test(tenths).p == pytest.approx(all_patterns(differences))
 
 
+def test_small_differences_are_not_taken_for_none() -> None:
+    assert statistics.sign_flip_test([1e-10] * 5).p == 2 / 32
+
+
+def test_rounding_noise_is_taken_for_no_difference_in_the_units_that_are_given() -> None:
+    noisy = [0.1 + 0.2 - 0.3, 0.7 - 0.6, 0.3]
+    assert statistics.sign_flip_test(noisy, unit=0.1) == statistics.sign_flip_test([0, 1, 3])
+
+
 def test_long_runs_of_whole_differences_stay_exact_and_fast() -> None:
     differences = [3, -1, 2, 0, 5, -4] * 200
     test = statistics.sign_flip_test(differences)
