@@ -109,7 +109,8 @@ class Prepared:
     def plan_digest(self) -> str:
         """Identifies the plan: a run can only be resumed into the same one."""
         cells = [[cell.as_json() for cell in batch] for batch in self.batches]
-        text = json.dumps([__version__, self.pack.name, cells], sort_keys=True)
+        adapter = [self.pack.name, _folder_digest(self.pack.folder)]
+        text = json.dumps([__version__, adapter, cells], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -337,7 +338,7 @@ def _resumable(prepared: Prepared, folder: Path) -> list[int]:
         raise UsageError(f"{folder}: holds no unfinished run; leave out --resume") from None
     if plan != prepared.plan_digest:
         raise UsageError(
-            f"{folder}: the unfinished run there had other tasks, seeds or probes; "
+            f"{folder}: the unfinished run there had another adapter, tasks, seeds or probes; "
             "repeat its options, or leave out --resume to start anew"
         )
     evidence = folder / store.EVIDENCE

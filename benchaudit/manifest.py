@@ -63,13 +63,17 @@ class Decision(_Facts):
         actions: the two actions that the ownership stage forces.
         claimed: a citation of where the benchmark says that its score measures this decision;
             empty where it does not.
-        levels: who holds it, by scaffold.
+        levels: who holds it, by scaffold; it does not arise at a scaffold that is left out.
     """
 
     title: Text
     actions: Annotated[tuple[Text, ...], Field(min_length=2, max_length=2)]
     claimed: str = ""
     levels: dict[str, Held] = Field(default_factory=dict)
+
+    def arises_at(self, scaffold: str) -> bool:
+        """Whether the decision comes up at a scaffold; where no level is declared, at all."""
+        return not self.levels or not scaffold or scaffold in self.levels
 
 
 class Published(_Facts):

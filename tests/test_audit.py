@@ -285,8 +285,17 @@ def test_lost_evidence_is_measured_anew(out: Path, whole: dict[str, bytes]) -> N
 def test_run_goes_on_only_under_its_own_options(out: Path) -> None:
     stopped(out, 9)
     for other in ({"seeds": 2, **ONE}, {"tasks": ["poems"]}):
-        with pytest.raises(UsageError, match="had other tasks, seeds or probes"):
+        with pytest.raises(UsageError, match="had another adapter, tasks, seeds or probes"):
             run(TOY, out, resume=True, **other)
+
+
+def test_run_goes_on_only_with_the_adapter_that_began_it(toy: Path, out: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        audit(str(toy), out, options(), stop_at(9))
+    with (toy / "adapter.py").open("a") as code:
+        code.write("# changed\n")
+    with pytest.raises(UsageError, match="had another adapter"):
+        run(toy, out, resume=True)
 
 
 def test_finished_run_has_nothing_to_go_on_with(out: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from benchaudit.card.model import Figure
+from benchaudit.card.model import Figure, Table
 from benchaudit.card.view import (
     SCORED,
     Finding,
@@ -19,6 +19,7 @@ from benchaudit.card.view import (
     unforced,
 )
 from benchaudit.evidence import Evidence
+from benchaudit.manifest import AdapterManifest, Decision
 
 
 @dataclass(slots=True)
@@ -51,15 +52,18 @@ def _handed_in(record: Evidence) -> tuple[str, str]:
 
 
 def force_decisions(view: View) -> dict[str, Forced]:
+    """The decisions forced at the column's scaffold, by name."""
+    return pair_up(view.manifest.decisions, view.episodes())
+
+
+def pair_up(decisions: Mapping[str, Decision], episodes: Iterable[Evidence]) -> dict[str, Forced]:
     """Pair up the episodes in which one decision was forced either way, by decision."""
-    result = {name: Forced() for name in view.manifest.decisions}
-    found: dict[tuple[str, int | None, str], Evidence] = {}
-    for record in view.episodes():
-        if record.outcome in SCORED:
-            found[record.task, record.seed, record.agent] = record
-    for name, decision in view.manifest.decisions.items():
+    result = {name: Forced() for name in decisions}
+    found = {(r.task, r.seed, r.agent): r for r in episodes if r.outcome in SCORED}
+    ordered = sorted(found.items(), key=lambda item: sort_key(item[1]))
+    for name, decision in decisions.items():
         one, other = (f" {name}={action}" for action in decision.actions)
-        for (task, seed, agent), record in sorted(found.items(), key=lambda x: sort_key(x[1])):
+        for (task, seed, agent), record in ordered:
             if not agent.endswith(one):
                 continue
             twin = found.get((task, seed, agent.removesuffix(one) + other))
@@ -96,8 +100,47 @@ def _actions(records: Iterable[Evidence], decision: str) -> set[str]:
     }
 
 
+def decision_table(manifest: AdapterManifest, evidence: Sequence[Evidence]) -> Table | None:
+    """Who holds each decision at each scaffold: as declared, and as the episodes show.
+
+    Scaffolds that no column uses are in here too: what is measured of them belongs on the card,
+    and decides no verdict.
+    """
+    rows: list[list[Figure]] = []
+    for scaffold in manifest.scaffolds:
+        episodes = (r for r in evidence if is_first(r) and r.scaffold == scaffold)
+        forced = pair_up(manifest.decisions, episodes)
+        for name, decision in manifest.decisions.items():
+            if (held := decision.levels.get(scaffold)) is not None:
+                found = forced[name]
+                shown = found.owner or "not probed"
+                figures = [len(found.pairs), len(found.differing)]
+                rows.append([name, scaffold, held.owner, shown, *figures, held.seen])
+    if not rows:
+        return None
+    return Table(
+        id="decisions",
+        title="Who holds each decision",
+        header=["decision", "scaffold", "declared", "executed", "pairs", "differing", "seen in"],
+        rows=rows,
+        note="pairs: episodes of the same agent, task and seed with the decision forced either "
+        "way. differing: pairs whose submissions differ.",
+    )
+
+
+def is_first(record: Evidence) -> bool:
+    """A measured episode's first run, without a budget."""
+    return (
+        record.origin == "measured"
+        and bool(record.agent)
+        and record.repeat == 0
+        and record.budget is None
+    )
+
+
 def ownership(view: View) -> Finding:
-    claimed = [name for name, d in view.manifest.decisions.items() if d.claimed]
+    level = view.column.scaffold
+    claimed = [n for n, d in view.manifest.decisions.items() if d.claimed and d.arises_at(level)]
     if not claimed:
         return not_probed("the adapter cites no decision that the score is said to measure.")
     forced = force_decisions(view)

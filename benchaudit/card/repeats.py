@@ -95,13 +95,18 @@ def replay(view: View) -> Finding:
     # A forged submission that differs is the forger's; a correct one that differs is not.
     forged = [(a, b) for a, b in repeated if a.digest == b.digest or a.probe == CANONICAL]
     forged = [(a, b) for a, b in forged if a.probe]
-    used = [r for pair in (*pairs, *forged) for r in pair]
+    # A probe may score the correct submission after others, in one process.
+    after = [r for r in view.cells("replay", "equivalent") if r.score is not None]
+    after = [r for r in after if view.winnable(r)]
+    used = [r for pair in (*pairs, *forged) for r in pair] + after
     differing = [b for a, b in pairs if _outcome(a) != _outcome(b)]
     reforged = [b for a, b in forged if _outcome(a) != _outcome(b)]
+    reforged += [r for r in after if r.score != view.canonical_score(r)]
+    again = len(forged) + len(after)
     figures: dict[str, Figure] = {
         "episodes run again": len(pairs),
         "episodes that differ": len(differing),
-        "submissions scored again": len(forged),
+        "submissions scored again": again,
         "scores that differ": len(reforged),
     }
     if differing or reforged:
@@ -109,8 +114,8 @@ def replay(view: View) -> Finding:
         names = Counter(r.agent or r.probe for r in bad)
         return Finding(
             "fail",
-            f"{count(len(bad), 'cell')} of {len(pairs) + len(forged)} came out differently when "
-            "run again.",
+            f"{count(len(bad), 'cell')} of {len(pairs) + again} came out differently when run "
+            "again.",
             figures,
             dict(sorted(names.items())),
             view.examples(bad),
@@ -121,8 +126,8 @@ def replay(view: View) -> Finding:
     if view.column.scaffold and not pairs:
         return Finding("not probed", "no episode was run again.", figures, used=used)
     reason = (
-        f"{count(len(pairs), 'episode')} and {count(len(forged), 'scored submission')} came out "
-        "the same when run again."
+        f"{count(len(pairs), 'episode')} and {count(again, 'scored submission')} came out the same "
+        "when run again."
     )
     return Finding("pass", reason, figures, used=used)
 

@@ -60,6 +60,8 @@ def _compare(view: View, record: Evidence) -> str:
     best = view.canonical_score(record)
     if record.outcome in SILENT or best is None or record.quality is None:
         return "silent"
+    if not view.winnable(record):
+        return "silent"  # where nothing can win, a tie accuses nobody
     if record.outcome in BROKEN or record.score is None:
         return "error"
     if view.same(record.score, best):
@@ -323,6 +325,8 @@ def _gamed(view: View, record: Evidence) -> bool:
     """Reached the canonical score; without an oracle, rose above the submission it stuffs."""
     best = view.canonical_score(record)
     if record.outcome != "ok" or record.score is None or best is None:
+        return False
+    if not view.winnable(record):
         return False
     if record.quality is None and view.probes[record.probe].without_oracle:
         return record.score > best and not view.same(record.score, best)

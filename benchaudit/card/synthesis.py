@@ -58,6 +58,8 @@ def synthesise(
         if swapped := decisions.intervene(view):
             found.update({table.id: table for table in intervention_tables(swapped)})
     tables += found.values()
+    if table := decisions.decision_table(manifest, evidence):
+        tables.append(table)
     return (
         _frame(manifest)
         .model_copy(

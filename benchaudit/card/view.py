@@ -107,6 +107,11 @@ class View:
         """Whether two scores are the same within the scorer's resolution."""
         return abs(one - other) <= self.scorer.resolution + FLOAT_NOISE
 
+    def winnable(self, record: Evidence) -> bool:
+        """Whether the correct submission passes at the same place: what a tie needs to mean."""
+        found = self.canonical.get((record.task, record.seed))
+        return found is not None and found.outcome == "ok" and self.passes(found) is not False
+
     def passes(self, record: Evidence) -> bool | None:
         """The benchmark's own verdict; without a threshold, half of the canonical score.
 

@@ -15,7 +15,6 @@ from benchaudit.statistics._types import FloatArray, IntArray, Interval, Method
 from benchaudit.statistics.bootstrap import mean_intervals
 from benchaudit.statistics.spread import tail_size
 
-
 _FLOAT_COLUMNS = ("mean", "deviation", "worst", "cvar", "reliability", "low", "high")
 
 

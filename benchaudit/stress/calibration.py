@@ -35,7 +35,7 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How an agent used the decision: episodes it ran, those that raised, and times by action."""
+    """How an agent used the decision: episodes it ran, those without a score, times by action."""
 
     episodes: int
     errors: int
@@ -137,7 +137,7 @@ def calibrate(
     Raises:
         InputError, CannotRunError: as `run_trials`.
     """
-    actions = target.start(0).actions
+    actions = target.actions()
     names = list(dict.fromkeys([*standard_rules(actions), *rules]))
     results: dict[str, list[Result]] = {name: [] for name in names}
     rows = []
@@ -147,13 +147,15 @@ def calibrate(
         for result in ran:
             results[result.trial.agent].append(result)
         rows += [_slack(target, design, arm, scorer, ran) for arm in ARMS]
-    return Calibration(scorer, {name: usage(results[name], actions) for name in names}, tuple(rows))
+    return Calibration(
+        scorer, {name: usage(results[name], actions, scorer) for name in names}, tuple(rows)
+    )
 
 
-def usage(results: Sequence[Result], actions: Sequence[str]) -> Usage:
+def usage(results: Sequence[Result], actions: Sequence[str], scorer: str) -> Usage:
     """How the agent of these results used the decision."""
     taken = {action: sum(r.actions.get(action, 0) for r in results) for action in actions}
-    return Usage(len(results), sum(bool(r.error) for r in results), taken)
+    return Usage(len(results), sum(bool(r.missing(scorer)) for r in results), taken)
 
 
 def _slack(
@@ -169,7 +171,7 @@ def _slack(
             regrets.append(regret)
     scores: dict[str, list[float]] = {}
     for result in results:
-        if result.trial.arm == arm and not result.error:
+        if result.trial.arm == arm and not result.missing(scorer):
             scores.setdefault(result.trial.agent, []).append(result.scores[scorer])
     return Slack(
         design.quota,
@@ -187,7 +189,7 @@ def _worth(
     """What an episode's decisions are worth: the sense, the stake and the regret."""
     adversary = design.adversaries[arm]
     try:
-        ways = paths(target, adversary, target.scorers[scorer], seed, design.quota)
+        ways = paths(target, adversary, scorer, seed, design.quota)
     except TooManyPathsError:
         return "not enumerated", 0.0, 0.0
     except Exception:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from benchaudit.stress.figures import Kind
     from benchaudit.stress.running import Report
 
+PAIRS = (3, 5, 8, 12, 20, 30, 50)
+"""The numbers of pairs of the published power study, Table A18."""
+
 DONE, FAILED, USAGE, COULD_NOT_RUN = 0, 1, 2, 3
 
 FILE: Callable[[Any], Any] = click.argument("file")
@@ -130,7 +133,8 @@ def freeze(file: str, jobs: int) -> None:
 
     with _told():
         found = Experiment(locate(file), jobs)
-        frozen = preregistration.freeze(found.path, found.plan, found.fingerprint)
+        frozen = found.as_frozen()
+        preregistration.freeze(found.path, frozen)
         click.echo(f"{preregistration.frozen_path(found.path)}: {frozen.digest}")
 
 
@@ -210,10 +214,17 @@ def _curves_drawn(curves: Sequence[Any], title: str, path: Path) -> bytes:
 )
 @click.option("--effect", type=float, multiple=True, help="Effects; repeatable.  [default: FILE's]")
 def power(file: str, jobs: int, pairs: tuple[int, ...], effect: tuple[float, ...]) -> None:
-    """How often FILE's design would show an effect: numbers of pairs by sizes of effect."""
+    """How often FILE's design would show an effect: numbers of pairs by sizes of effect.
+
+    An effect of 0, which shows the size of the test, is always among them.
+    """
     from benchaudit.stress.catalogue import locate
     from benchaudit.stress.experiment import Experiment
+    from benchaudit.stress.running import power_tables
     from benchaudit.stress.text import power_text
 
     with _told():
-        click.echo(power_text(Experiment(locate(file), jobs), pairs, effect), nl=False)
+        found = Experiment(locate(file), jobs)
+        registered = (found.plan.power.effect,) if found.plan.power else ()
+        effects = tuple(dict.fromkeys((0.0, *(effect or registered))))
+        click.echo(power_text(power_tables(found, pairs or PAIRS, effects)), nl=False)

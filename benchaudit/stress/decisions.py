@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from benchaudit.stress.adversary import Adversary
-from benchaudit.stress.environment import Observation, Scorer, Target
+from benchaudit.stress.environment import Observation, Target
 from benchaudit.stress.episode import Ending, run_episode
 
 PATH_LIMIT = 4096
@@ -40,23 +40,23 @@ class _Scripted:
 
 
 def paths(
-    target: Target, adversary: Adversary, scorer: Scorer, seed: int, quota: int | None
+    target: Target, adversary: Adversary, scorer: str, seed: int, quota: int | None
 ) -> list[Path]:
     """Every way the episode can go, the one that always repeats first.
 
     Raises:
-        TooManyPathsError: beyond `PATH_LIMIT` of them.
+        TooManyPathsError: beyond `PATH_LIMIT` of them; also what the environment or scorer raises.
     """
+    actions = target.actions()
     found: list[Path] = []
     scripts: list[tuple[str, ...]] = [()]
     while scripts:
         script = scripts.pop()
         environment = target.start(seed)
-        actions = tuple(environment.actions)
         policy = _Scripted(actions, script)
         episode = run_episode(environment, adversary, policy, seed, quota)
         answered = tuple(policy.answered)
-        found.append(Path(answered, scorer(environment), episode.ending))
+        found.append(Path(answered, target.score(scorer, environment), episode.ending))
         for place in range(len(script), len(answered)):
             scripts += [(*answered[:place], other) for other in actions[1:]]
         if len(found) + len(scripts) > PATH_LIMIT:

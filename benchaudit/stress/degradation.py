@@ -63,9 +63,9 @@ def degrade(
     ]
     results = run_trials(target, adversaries, trials, [scorer], base=base, jobs=jobs)
     for result in results:
-        if result.error:
+        if why := result.missing(scorer):
             at = f"{result.trial.agent}, dose {result.trial.arm}, seed {result.trial.seed}"
-            raise InputError(f"{at}: {result.error}; a degradation curve needs every episode")
+            raise InputError(f"{at}: {why}; a degradation curve needs every episode")
     size = len(doses) * len(seeds)
     return [
         _curve(agent, scorer, doses, [r.scores[scorer] for r in part], convention)

@@ -7,11 +7,13 @@ agent: what to do when an attempt failed. `Target` names an environment and its 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from benchaudit.stress.adversary import Intent, Kind
+from benchaudit.stress.errors import CannotRunError
 
 Request = TypeVar("Request")
 Reply = TypeVar("Reply")
@@ -19,7 +21,10 @@ Asked = TypeVar("Asked", contravariant=True)
 
 
 class EnvironmentAdapter(Protocol[Asked, Reply]):
-    """One episode of a seeded environment, as an agent meets it."""
+    """One episode of a seeded environment, as an agent meets it.
+
+    The ``repr`` of a request must say what it asks and nothing else: traces are compared by it.
+    """
 
     def call(self, request: Asked) -> Reply:
         """The environment's own answer, unperturbed."""
@@ -115,3 +120,29 @@ class Target:
     realises: frozenset[Kind]
     resolution: Mapping[str, float] = field(default_factory=dict)
     ref: str = ""
+
+    def actions(self) -> tuple[str, ...]:
+        """What the agent may answer, the repeating action first.
+
+        Raises:
+            CannotRunError: when no episode can be opened, or there are not two actions.
+        """
+        try:
+            actions = tuple(self.start(0).actions)
+        except Exception as error:
+            text = f"{type(error).__name__}: {error}"
+            raise CannotRunError(f"{self.name}: no episode can be opened: {text}") from error
+        if len(actions) < 2:
+            raise CannotRunError(f"{self.name}: with {len(actions)} actions nothing is decided")
+        return actions
+
+    def score(self, scorer: str, environment: Any) -> float:
+        """Score a finished episode.
+
+        Raises:
+            ValueError: when the scorer's answer is no finite number; also what the scorer raises.
+        """
+        value = float(self.scorers[scorer](environment))
+        if not math.isfinite(value):
+            raise ValueError(f"the score is {value}")
+        return value

@@ -13,10 +13,17 @@ from pathlib import Path
 
 from benchaudit.stress.environment import Target
 from benchaudit.stress.errors import InputError
-from benchaudit.stress.loading import load_target
+from benchaudit.stress.loading import load_target, rule_file
 from benchaudit.stress.pairing import ARMS, Comparison, Design, compare, paired_effect
 from benchaudit.stress.policies import find_policy, standard_rules
-from benchaudit.stress.preregistration import Frozen, Preregistration, load, read_frozen
+from benchaudit.stress.preregistration import (
+    Deviation,
+    Frozen,
+    Preregistration,
+    deviations,
+    load,
+    read_frozen,
+)
 from benchaudit.stress.published import Published, Record, read_published
 from benchaudit.stress.trials import check_target, run_trials
 from benchaudit.stress.verdicts import Estimate, Subject
@@ -39,7 +46,7 @@ class Experiment:
         self.target: Target = load_target(self.plan.instrument.target, self.base)
         self.published: Published | None = read_published(path)
         self.frozen: Frozen | None = read_frozen(path)
-        self.actions = tuple(self.target.start(0).actions)
+        self.actions = self.target.actions()
         self._check_names()
 
     def _check_names(self) -> None:
@@ -93,14 +100,25 @@ class Experiment:
             for result in run_trials(
                 self.target, design.adversaries, trials, [scorer], jobs=self.jobs, digests=True
             ):
-                score = "error" if result.error else f"{result.scores[scorer]:.9f}"
+                score = result.missing(scorer) or f"{result.scores[scorer]:.9f}"
                 whole.update(f"{result.digest} {score}\n".encode())
         return whole.hexdigest()
+
+    def as_frozen(self) -> Frozen:
+        """The record that freezing it now would write."""
+        return Frozen(self.plan.content, self.fingerprint, self.sources)
+
+    def deviations(self) -> list[Deviation]:
+        """What of it is not as it was frozen; all of it, when it never was."""
+        if self.frozen is None:
+            return [Deviation("frozen record", "written beforehand", "absent")]
+        return deviations(self.frozen, self.as_frozen())
 
     @cached_property
     def comparisons(self) -> dict[tuple[str, int | None], Comparison]:
         """Both arms of every rule and measured subject, by agent and quota."""
         found = {}
+        scorers = tuple(self.target.scorers)
         for design in self.designs:
             for agent in dict.fromkeys((*self.plan.agents.rules, *self.measured)):
                 results = run_trials(
@@ -111,7 +129,7 @@ class Experiment:
                     jobs=self.jobs,
                 )
                 found[agent, design.quota] = compare(
-                    self.target, self.actions, results, self.plan.outcome.statistics
+                    self.target, results, scorers, self.plan.outcome.statistics
                 )
         return found
 
@@ -119,7 +137,7 @@ class Experiment:
     def rules(self) -> list[Subject]:
         """The rules that calibrate it, by quota."""
         return [
-            _measured(self.comparisons[agent, design.quota])
+            self._measured(agent, design)
             for design in self.designs
             for agent in self.plan.agents.rules
         ]
@@ -128,9 +146,7 @@ class Experiment:
     def subjects(self) -> list[Subject]:
         """The agents that the hypothesis is about, by quota; p not yet adjusted."""
         measured = [
-            _measured(self.comparisons[agent, design.quota])
-            for design in self.designs
-            for agent in self.measured
+            self._measured(agent, design) for design in self.designs for agent in self.measured
         ]
         quotas = [design.quota for design in self.designs]
         keys = dict.fromkeys((r.agent, r.quota) for r in self.records)
@@ -140,6 +156,17 @@ class Experiment:
             if agent in self.plan.agents.subjects and quota in quotas
         ]
         return [*published, *measured]
+
+    @cached_property
+    def sources(self) -> dict[str, str]:
+        """SHA-256 of the file of every agent that is given as ``file.py:function``, by agent."""
+        agents = self.plan.agents
+        pilots = (self.plan.power.pilot,) if self.plan.power else ()
+        return {
+            agent: hashlib.sha256(source.read_bytes()).hexdigest()
+            for agent in (*agents.subjects, *agents.rules, *pilots)
+            if (source := rule_file(agent, self.base))
+        }
 
     def pilot(self, design: Design) -> list[float]:
         """The differences of the pilot rule on the seeds set aside for it.
@@ -161,22 +188,21 @@ class Experiment:
             base=self.base,
             jobs=self.jobs,
         )
-        vectors = compare(self.target, self.actions, results).vectors
-        if scorer not in vectors:
-            raise InputError(f"{self.path}: power.pilot: {results[0].error}")
-        escalating, constant = (vectors[scorer][arm] for arm in ARMS)
-        return [c - e for e, c in zip(escalating, constant, strict=True)]
+        found = compare(self.target, results, [scorer])
+        if scorer not in found.vectors:
+            raise InputError(f"{self.path}: power.pilot: {results[0].missing(scorer)}")
+        return found.differences(scorer)
 
-
-def _measured(comparison: Comparison) -> Subject:
-    return Subject(
-        comparison.agent,
-        comparison.quota,
-        "measured",
-        {scorer: Estimate.of(effect) for scorer, effect in comparison.effects.items()},
-        {arm: comparison.arms[arm].figures for arm in ARMS},
-        comparison.incomplete,
-    )
+    def _measured(self, agent: str, design: Design) -> Subject:
+        found = self.comparisons[agent, design.quota]
+        return Subject(
+            found.agent,
+            found.quota,
+            "measured",
+            {scorer: Estimate.of(found.effect(scorer)) for scorer in found.vectors},
+            {arm: found.arms[arm].figures for arm in ARMS},
+            found.incomplete[self.plan.outcome.scorer],
+        )
 
 
 def _published(records: Sequence[Record], plan: Preregistration) -> Subject:

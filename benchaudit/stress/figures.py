@@ -28,6 +28,8 @@ _STYLE = {
     "figure.dpi": 100,
 }
 _BLUE, _GREY = "#2b6cb0", "#a0aec0"
+_BESIDE = 0.05
+"""How far apart, in attempts, agents stand at one quota, so that intervals do not hide others."""
 
 
 def escalation_forest(
@@ -70,14 +72,16 @@ def dose_response(
 
     def draw(axes: Axes) -> None:
         axes.axhline(0, color=_GREY, linewidth=1)
-        for agent, points in lines.items():
+        for number, (agent, points) in enumerate(lines.items()):
             points.sort(key=lambda point: point[0])
-            quotas = [quota for quota, _ in points]
+            beside = _BESIDE * (number - (len(lines) - 1) / 2)
+            quotas = [quota + beside for quota, _ in points]
             estimates = [subject.estimates[scorer] for _, subject in points]
             (line,) = axes.plot(quotas, [e.delta for e in estimates], "o-", label=agent)
             for quota, estimate in zip(quotas, estimates, strict=True):
                 if estimate.interval:
                     axes.plot([quota, quota], estimate.interval, color=line.get_color(), alpha=0.4)
+        axes.set_xticks(sorted({quota for points in lines.values() for quota, _ in points}))
         axes.set_xlabel("quota")
         axes.set_ylabel(f"{scorer}: constant minus escalating")
         axes.legend(frameon=False, fontsize=8)

@@ -56,6 +56,11 @@ def load_rule(ref: str, base: Path | None = None) -> Policy:
     return found
 
 
+def rule_file(ref: str, base: Path | None = None) -> Path | None:
+    """The file of a user's rule, or None for a rule that goes by its name."""
+    return Path(_absolute(ref, base).rpartition(":")[0]) if ".py:" in ref else None
+
+
 def absolute_ref(ref: str, base: Path | None) -> str:
     """The same reference for a process with another working folder."""
     return _absolute(ref, base) if ".py:" in ref else ref

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
@@ -164,51 +164,66 @@ class Comparison:
         agent: its name.
         quota: the quota of both arms.
         arms: what happened, by arm.
-        vectors: scores by scorer and arm, in the order of the seeds that are complete.
-        effects: by scorer; empty when no pair is complete.
-        incomplete: why a seed has no pair, by seed.
+        vectors: scores by scorer and arm, in the order of the seeds that are complete; a scorer
+            without any is left out.
+        units: the step in which a score moves, by scorer, where it has one.
+        convention: how intervals are drawn.
+        incomplete: why a seed has no pair, by scorer and seed.
     """
 
     agent: str
     quota: int | None
     arms: Mapping[str, Arm]
     vectors: Mapping[str, Mapping[str, Sequence[float]]]
-    effects: Mapping[str, Effect]
-    incomplete: Mapping[int, str] = field(default_factory=dict)
+    units: Mapping[str, float]
+    convention: Convention
+    incomplete: Mapping[str, Mapping[int, str]]
+
+    def differences(self, scorer: str) -> list[float]:
+        """Constant minus escalating by seed."""
+        arms = self.vectors[scorer]
+        return [c - e for e, c in zip(arms[ESCALATING], arms[CONSTANT], strict=True)]
+
+    def effect(self, scorer: str) -> Effect:
+        """The paired effect on one scorer; computed when asked for, as it takes some time."""
+        return paired_effect(self.differences(scorer), self.units.get(scorer), self.convention)
 
 
 def compare(
     target: Target,
-    actions: Sequence[str],
     results: Sequence[Result],
+    scorers: Sequence[str],
     convention: Convention = "standard",
 ) -> Comparison:
     """Pair up the results of one agent and quota, as `Design.trials` planned them.
 
-    A pair of which either episode raised is incomplete: listed with the reason, never a zero.
+    A pair of which either episode has no score is incomplete under that scorer: listed with the
+    reason, never a zero.
     """
     by_arm = {arm: {r.trial.seed: r for r in results if r.trial.arm == arm} for arm in ARMS}
-    errors = {r.trial.seed: f"{r.trial.arm}: {r.error}" for r in results if r.error}
-    seeds = [seed for seed in by_arm[ESCALATING] if seed not in errors]
-    kept = {arm: [by_arm[arm][seed] for seed in seeds] for arm in ARMS}
-    vectors = {
-        scorer: {arm: [result.scores[scorer] for result in kept[arm]] for arm in ARMS}
-        for scorer in (kept[ESCALATING][0].scores if seeds else ())
+    incomplete = {
+        scorer: {
+            r.trial.seed: f"{r.trial.arm}: {why}" for r in results if (why := r.missing(scorer))
+        }
+        for scorer in scorers
     }
+    vectors = {
+        scorer: {
+            arm: [r.scores[scorer] for seed, r in by_arm[arm].items() if seed not in missing]
+            for arm in ARMS
+        }
+        for scorer, missing in incomplete.items()
+        if len(missing) < len(by_arm[CONSTANT])
+    }
+    ran = {arm: [result for result in by_arm[arm].values() if not result.error] for arm in ARMS}
     return Comparison(
         agent=results[0].trial.agent,
         quota=results[0].trial.quota,
-        arms={arm: _summary(kept[arm], actions) for arm in ARMS},
+        arms={arm: _summary(ran[arm], target.actions()) for arm in ARMS},
         vectors=vectors,
-        effects={
-            scorer: paired_effect(
-                [c - e for e, c in zip(arms[ESCALATING], arms[CONSTANT], strict=True)],
-                target.resolution.get(scorer),
-                convention,
-            )
-            for scorer, arms in vectors.items()
-        },
-        incomplete=errors,
+        units=target.resolution,
+        convention=convention,
+        incomplete=incomplete,
     )
 
 

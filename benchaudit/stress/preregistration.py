@@ -288,16 +288,19 @@ class Frozen:
 
     Attributes:
         content: `Preregistration.content`.
-        fingerprint: SHA-256 over the traces and outcomes of the rules; see `fingerprint`.
+        fingerprint: SHA-256 over the traces and outcomes of the rules.
+        sources: SHA-256 of the files of the users' agents, by agent.
     """
 
     content: Mapping[str, Any]
     fingerprint: str
+    sources: Mapping[str, str]
 
     @property
     def digest(self) -> str:
         """SHA-256 that identifies the frozen record: publish it to prove the date."""
-        text = json.dumps([self.content, self.fingerprint], sort_keys=True, allow_nan=False)
+        parts = [self.content, self.fingerprint, self.sources]
+        text = json.dumps(parts, sort_keys=True, allow_nan=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -351,17 +354,17 @@ def frozen_path(path: Path) -> Path:
     return path.with_suffix(".frozen.json")
 
 
-def freeze(path: Path, plan: Preregistration, fingerprint: str) -> Frozen:
-    """Write the frozen record of a plan beside its file. It is written once.
+def freeze(path: Path, frozen: Frozen) -> None:
+    """Write a frozen record beside the file it was made of. It is written once.
 
     Raises:
         InputError: when there is one already.
     """
     target = frozen_path(path)
-    frozen = Frozen(plan.content, fingerprint)
     record = {
         "digest": frozen.digest,
-        "fingerprint": fingerprint,
+        "fingerprint": frozen.fingerprint,
+        "sources": frozen.sources,
         "content": frozen.content,
     }
     try:
@@ -373,7 +376,6 @@ def freeze(path: Path, plan: Preregistration, fingerprint: str) -> Frozen:
         ) from None
     except OSError as error:
         raise InputError(f"{target}: cannot be written ({error})") from None
-    return frozen
 
 
 def read_frozen(path: Path) -> Frozen | None:
@@ -385,7 +387,7 @@ def read_frozen(path: Path) -> Frozen | None:
     source = frozen_path(path)
     try:
         record = json.loads(source.read_text(encoding="utf-8"))
-        frozen = Frozen(record["content"], record["fingerprint"])
+        frozen = Frozen(record["content"], record["fingerprint"], record["sources"])
         stated = record["digest"]
     except FileNotFoundError:
         return None
@@ -401,9 +403,9 @@ def read_frozen(path: Path) -> Frozen | None:
     return frozen
 
 
-def deviations(frozen: Frozen, plan: Preregistration, fingerprint: str) -> list[Deviation]:
-    """Every field that differs between the frozen record and what is about to run."""
-    before, now = dict(flat(frozen.content)), dict(flat(plan.content))
+def deviations(frozen: Frozen, current: Frozen) -> list[Deviation]:
+    """Every field that differs between the frozen record and one made of what is to run now."""
+    before, now = dict(flat(frozen.content)), dict(flat(current.content))
     found = [
         Deviation(
             field,
@@ -414,8 +416,14 @@ def deviations(frozen: Frozen, plan: Preregistration, fingerprint: str) -> list[
         for field in sorted(before.keys() | now.keys())
         if before.get(field) != now.get(field)
     ]
-    if frozen.fingerprint != fingerprint:
-        found.append(Deviation("instrument.fingerprint", frozen.fingerprint[:16], fingerprint[:16]))
+    if frozen.fingerprint != current.fingerprint:
+        found.append(
+            Deviation("instrument.fingerprint", frozen.fingerprint[:16], current.fingerprint[:16])
+        )
+    for agent in sorted(frozen.sources.keys() & current.sources.keys()):
+        one, other = frozen.sources[agent], current.sources[agent]
+        if one != other:
+            found.append(Deviation(f"the file of {agent}", one[:16], other[:16]))
     return found
 
 

@@ -6,10 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchaudit.statistics import holm, pilot_differences, power_study
+from benchaudit.statistics import (
+    PowerStudy,
+    holm,
+    pilot_differences,
+    population_deviation,
+    power_study,
+)
 from benchaudit.stress.calibration import Calibration, calibrate
 from benchaudit.stress.experiment import Experiment
-from benchaudit.stress.preregistration import Deviation, Preregistration, deviations
+from benchaudit.stress.preregistration import Deviation, Preregistration
 from benchaudit.stress.reproduction import Reproduction, reproductions
 from benchaudit.stress.verdicts import Estimate, Finding, Subject, clauses, find, uncorrected_p
 
@@ -46,6 +52,15 @@ class Report:
         return any(d.material for d in self.deviations) or not all(
             r.agrees for r in self.reproductions
         )
+
+
+@dataclass(frozen=True, slots=True)
+class PowerTable:
+    """Power at one quota: the noise it rests on, and the shares by effect and number of pairs."""
+
+    quota: int | None
+    deviation: float
+    study: PowerStudy
 
 
 def run(path: Path, jobs: int = 1) -> Report:
@@ -135,20 +150,23 @@ def _shows_it(plan: Preregistration, rule: Subject) -> bool:
 
 def _deviations(experiment: Experiment, subjects: Sequence[Subject]) -> list[Deviation]:
     """Between the frozen record and the file, the instrument, and what really ran."""
-    if experiment.frozen is None:
-        found = [Deviation("frozen record", "written beforehand", "absent")]
-    else:
-        found = deviations(experiment.frozen, experiment.plan, experiment.fingerprint)
-    ran = {subject.agent for subject in subjects}
-    for name in experiment.plan.agents.subjects:
-        if name not in ran:
-            found.append(Deviation(f"agents.subjects: {name}", "registered", "no result"))
+    found = experiment.deviations()
+    ran = {(subject.agent, subject.quota) for subject in subjects}
+    for design in experiment.designs:
+        for name in experiment.plan.agents.subjects:
+            if (name, design.quota) not in ran:
+                field = f"agents.subjects: {_named(name, design.quota)}"
+                found.append(Deviation(field, "registered", "no result"))
     excluding = experiment.plan.exclusions.incomplete_pairs == "exclude"
     for subject in subjects:
         for seed, why in subject.incomplete.items():
-            field = f"design.seeds: {seed} ({subject.agent})"
+            field = f"design.seeds: {seed} of {_named(subject.agent, subject.quota)}"
             found.append(Deviation(field, "a pair", why, material=not excluding))
-    return found
+    return list(dict.fromkeys(found))
+
+
+def _named(agent: str, quota: int | None) -> str:
+    return agent if quota is None else f"{agent} at quota {quota}"
 
 
 def _phrase(deviation: Deviation) -> str:
@@ -156,23 +174,36 @@ def _phrase(deviation: Deviation) -> str:
 
 
 def _powers(experiment: Experiment) -> dict[int | None, float]:
-    """The power of each quota's comparison for the effect of interest.
-
-    Differences are drawn from the pilot's, centred, plus the effect; an experiment shows it when
-    its 95 % bootstrap interval excludes zero.
-    """
+    """The power of each quota's comparison for the effect of interest; none where none is asked."""
     asked = experiment.plan.power
     if asked is None:
         return {}
+    pairs, effects = [experiment.plan.design.seeds.count], [asked.effect]
     return {
-        design.quota: float(
-            power_study(
-                [asked.effect],
-                [len(design.seeds)],
-                pilot_differences(experiment.pilot(design)),
-                seed=0,
-                replications=asked.replications,
-            ).power[0, 0]
-        )
-        for design in experiment.designs
+        one.quota: float(one.study.power[0, 0])
+        for one in power_tables(experiment, pairs, effects, asked.replications)
     }
+
+
+def power_tables(
+    experiment: Experiment,
+    pairs: Sequence[int],
+    effects: Sequence[float],
+    replications: int = 400,
+) -> list[PowerTable]:
+    """How often each quota's comparison would show an effect.
+
+    Differences are drawn from the pilot's, centred, plus the effect; an experiment shows it when
+    its 95 % bootstrap interval excludes zero.
+
+    Raises:
+        InputError: when no pilot is registered, or none of its pairs is complete.
+    """
+    tables = []
+    for design in experiment.designs:
+        differences = experiment.pilot(design)
+        found = power_study(
+            effects, pairs, pilot_differences(differences), seed=0, replications=replications
+        )
+        tables.append(PowerTable(design.quota, population_deviation(differences), found))
+    return tables

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from benchaudit.statistics import pilot_differences, population_deviation, power_study
 from benchaudit.stress.calibration import SENSES, Calibration
 from benchaudit.stress.degradation import Curve
 from benchaudit.stress.experiment import Experiment
 from benchaudit.stress.pairing import ARMS
-from benchaudit.stress.preregistration import Deviation, deviations, flat
+from benchaudit.stress.preregistration import Deviation, flat
 from benchaudit.stress.reproduction import Reproduction
-from benchaudit.stress.running import Report
+from benchaudit.stress.running import PowerTable, Report
 from benchaudit.stress.verdicts import Estimate, Finding, Subject
-
-PAIRS = (3, 5, 8, 12, 20, 30, 50)
-"""The numbers of pairs of the published power study, Table A18."""
 
 _UNKNOWN = "–"
 _DECIMALS = 6
@@ -31,10 +27,21 @@ def report_text(report: Report) -> str:
 
 def report_json(report: Report) -> str:
     """A run as JSON, figures rounded to 6 decimals; the same bytes for the same run."""
-    data = dataclasses.asdict(dataclasses.replace(report, plan=None))  # type: ignore[arg-type]
-    data["plan"] = report.plan.model_dump(mode="json")
-    data["power"] = {_quota(quota): value for quota, value in report.power.items()}
-    data["decision_channel"] = report.calibration.finding
+    data = {
+        "name": report.name,
+        "plan": report.plan.content,
+        "digest": report.digest,
+        "deviations": [asdict(one) for one in report.deviations],
+        "findings": [asdict(one) for one in report.findings],
+        "rules": [asdict(one) for one in report.rules],
+        "decision_channel": {
+            "finding": report.calibration.finding,
+            "alive": report.calibration.alive,
+            **asdict(report.calibration),
+        },
+        "power": {_quota(quota): value for quota, value in report.power.items()},
+        "reproductions": [asdict(one) for one in report.reproductions],
+    }
     return json.dumps(_rounded(data), indent=1, sort_keys=True, allow_nan=False) + "\n"
 
 
@@ -46,34 +53,24 @@ def plan_text(experiment: Experiment) -> str:
     if frozen is None:
         lines += ["Not frozen: nothing that it finds can be confirmed.", ""]
     else:
-        found = deviations(frozen, plan, experiment.fingerprint)
-        lines += [f"Frozen: {frozen.digest}", *map(_deviation_line, found), ""]
+        found = map(_deviation_line, experiment.deviations())
+        lines += [f"Frozen: {frozen.digest}", *found, ""]
     told = ("title", "hypothesis", "source")
     lines += [f"- {place}: {value}" for place, value in flat(plan.content) if place not in told]
     return "\n".join(lines) + "\n"
 
 
-def power_text(experiment: Experiment, pairs: Sequence[int], effects: Sequence[float]) -> str:
-    """The power of each quota's comparison, as Markdown: numbers of pairs by sizes of effect.
-
-    Without pairs those of the published study; without effects the registered one. The size,
-    the power for an effect of 0, is always among them.
-    """
-    asked = experiment.plan.power
-    wanted = effects or ((asked.effect,) if asked else ())
-    rows_of = tuple(dict.fromkeys((0.0, *wanted)))
+def power_text(tables: Sequence[PowerTable]) -> str:
+    """Power as Markdown: numbers of pairs by sizes of effect, a table a quota."""
     lines: list[str] = []
-    for design in experiment.designs:
-        differences = experiment.pilot(design)
-        found = power_study(rows_of, pairs or PAIRS, pilot_differences(differences), seed=0)
-        deviation = population_deviation(differences)
-        quota = _quota(design.quota)
-        lines += [f"Quota {quota}: standard deviation of the noise {deviation:.4f}", ""]
+    for one in tables:
+        noise = f"standard deviation of the noise {one.deviation:.4f}"
         rows = [
             [f"{effect:g}", *(f"{share:.2f}" for share in shares)]
-            for effect, shares in zip(found.effects, found.power, strict=True)
+            for effect, shares in zip(one.study.effects, one.study.power, strict=True)
         ]
-        lines += [*table(["effect", *(f"n = {n}" for n in found.sizes)], rows), ""]
+        head = ["effect", *(f"n = {n}" for n in one.study.sizes)]
+        lines += [f"Quota {_quota(one.quota)}: {noise}", "", *table(head, rows), ""]
     return "\n".join(lines)
 
 
@@ -207,7 +204,7 @@ def _calibration_lines(calibration: Calibration) -> Iterator[str]:
     yield calibration.finding[0].upper() + calibration.finding[1:] + "."
     yield ""
     yield from table(
-        ["rule", "episodes", "raised", "actions"],
+        ["rule", "episodes", "without a score", "actions"],
         [
             [
                 rule,

@@ -45,16 +45,18 @@ class Result:
     Attributes:
         trial: the trial.
         scores: by scorer.
+        unscored: what a scorer raised, by scorer; it has no score then, and that is not a zero.
         actions: how often the agent answered with each action.
-        ending: how the episode ended; "" when it raised.
+        ending: how the episode ended; None when it raised.
         attempts, failures, successes: counts of attempts.
         intensity: mean over the attempts, 0 to 1; the dose that was really given.
         digest: of the whole trace.
-        error: what was raised, in one line. An errored trial has no scores and is not a zero.
+        error: what the episode raised, in one line; it has no scores then.
     """
 
     trial: Trial
     scores: Mapping[str, float] = field(default_factory=dict)
+    unscored: Mapping[str, str] = field(default_factory=dict)
     actions: Mapping[str, int] = field(default_factory=dict)
     ending: Ending | None = None
     attempts: int = 0
@@ -68,6 +70,10 @@ class Result:
     def died(self) -> bool:
         """Whether an attempt was due and none was left."""
         return self.ending == "budget spent"
+
+    def missing(self, scorer: str) -> str:
+        """Why there is no score under a scorer, or "" when there is one."""
+        return self.error or self.unscored.get(scorer, "")
 
 
 def run_trials(
@@ -163,8 +169,13 @@ def _policies(target: Target, trials: Iterable[Trial], base: Path) -> dict[str, 
     agents = sorted({trial.agent for trial in trials})
     if not agents:
         return {}
-    actions = target.start(0).actions
+    actions = target.actions()
     return {agent: find_policy(agent, actions, base) for agent in agents}
+
+
+def _message(error: Exception) -> str:
+    """Type and text of an exception on one line, bounded."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
 
 
 def _run_one(job: _Job, target: Target, policy: Policy, trial: Trial) -> Result:
@@ -173,15 +184,20 @@ def _run_one(job: _Job, target: Target, policy: Policy, trial: Trial) -> Result:
     try:
         environment = target.start(trial.seed)
         episode = run_episode(environment, adversary, policy, trial.seed, trial.quota)
-        scores = {name: float(target.scorers[name](environment)) for name in job.scorers}
     except Exception as error:
-        text = " ".join(f"{type(error).__name__}: {error}".split())
-        return Result(trial, error=text[:300])
+        return Result(trial, error=_message(error))
+    scores, unscored = {}, {}
+    for name in job.scorers:
+        try:
+            scores[name] = target.score(name, environment)
+        except Exception as error:
+            unscored[name] = _message(error)
     trace = episode.trace
     successes = sum(step.succeeded for step in trace)
     return Result(
         trial,
         scores,
+        unscored,
         dict(Counter([decision.action for decision in episode.decisions])),
         episode.ending,
         attempts=len(trace),

@@ -188,7 +188,7 @@ def find(
     rule = clauses(plan.decision, statistics, subject.estimates.get(scorer), corrected=True)
     plain = Finding(subject, rule, "not confirmed", flags=one_action_only(subject, actions))
     if subject.incomplete and plan.exclusions.incomplete_pairs == "void":
-        missing = f"{len(subject.incomplete)} pairs are incomplete, and none may be"
+        missing = f"incomplete pairs: {len(subject.incomplete)}, and none may be"
         return replace(plain, verdict="void", because=(missing,))
     weak = _underpowered(plan, power)
     if not plain.met:
@@ -252,7 +252,7 @@ def _other_scorers(
     missing = [name for name in scorers if name not in subject.estimates]
     flags = []
     if missing:
-        flags.append(f"not scored again under {', '.join(missing)}: nothing is published to do so")
+        flags.append(f"not scored again under {', '.join(missing)}: there is no data to do so")
     if others and not any(
         all(clause.holds for clause in clauses(decision, outcome.statistics, e, corrected=False))
         for e in others.values()

@@ -65,7 +65,7 @@ def rule_agents(experiments: Mapping[str, Experiment]) -> Iterator[Check]:
     for name, experiment in experiments.items():
         for rule, printed in table[SLACKS[name]].items():
             found = _comparison(experiment, rule)
-            effect = found.effects["coverage"]
+            effect = found.effect("coverage")
             counts = [sum(found.arms[arm].figures[what] for arm in ARMS) for what in _EVENTS]
             got = [*_rounded(effect.delta, *effect.interval), round(effect.p, 4), *counts]
             yield Check(f"A2 {SLACKS[name]}, {rule}", printed, got, source="Table A2")
@@ -122,7 +122,7 @@ def free_retries(b1: Experiment) -> Iterator[Check]:
     """B1: no effect on coverage, and no decision but to retry."""
     tables = _paper("other_tables")
     found = _comparison(b1, "always-retry")
-    estimate = Estimate.of(found.effects["coverage"])
+    estimate = Estimate.of(found.effect("coverage"))
     row = tables["table_a1_effects"]["B1 all three models"]
     skips = [found.arms[arm].figures["skip"] for arm in ARMS]
     yield Check(
@@ -133,11 +133,13 @@ def free_retries(b1: Experiment) -> Iterator[Check]:
     )
     yield Check("A1 B1: exact p", row[6], round(_known(estimate.p_exact), 4), source="Table A1")
     delta = tables["b1_slim_rerun_judge_reward"]["gt_delta_gpt5"]
-    got = round(found.effects["f1"].delta, 5)
+    got = round(found.effect("f1").delta, 5)
     yield Check("B1 slim re-run, GPT-5 under ground truth: always-retry", delta, got, source="text")
     design = b1.designs[0]
     trials = design.trials("always-retry") * 3
-    used = usage(run_trials(b1.target, design.adversaries, trials, ["coverage"]), b1.actions)
+    used = usage(
+        run_trials(b1.target, design.adversaries, trials, ["coverage"]), b1.actions, "coverage"
+    )
     yield Check(
         "B1 decision channel: skips, episodes of three runs of 2 x 20",
         [0, 120],
@@ -170,10 +172,9 @@ def _is_reachable(experiment: Experiment, row: Mapping[str, Any]) -> bool:
     """Whether some answers give the row's coverage on every seed and its totals of events."""
     design = experiment.designs[0]
     arm = next(arm for arm, name in _PUBLISHED_ARMS.items() if name == row["arm"])
-    scorer = experiment.target.scorers["coverage"]
     totals = {(0, 0, 0)}
     for seed, covered in zip(design.seeds, row["covered_rows_of_75"], strict=True):
-        ways = paths(experiment.target, design.adversaries[arm], scorer, seed, design.quota)
+        ways = paths(experiment.target, design.adversaries[arm], "coverage", seed, design.quota)
         events = {
             (w.actions.count("retry"), w.actions.count("skip"), int(w.ending == "budget spent"))
             for w in ways

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from statistics import fmean
 
 from benchaudit import packs
 from benchaudit.stress.adversary import Adversary, Line, Pressure
@@ -101,9 +102,11 @@ def _quota_rows(experiment: Experiment) -> list[str]:
             continue
         for rule in experiment.plan.agents.rules:
             found = _compared(experiment, design, rule)
-            effect = found.effects["coverage"]
+            effect = found.effect("coverage")
             others = [
-                _compared(experiment, _altered(design, pressures), rule).effects["coverage"].delta
+                fmean(
+                    _compared(experiment, _altered(design, pressures), rule).differences("coverage")
+                )
                 for pressures in _corners(design.constant.pressures)
             ]
             skips, deaths = (
@@ -174,7 +177,7 @@ def _published(experiment: Experiment) -> str:
 
 def _compared(experiment: Experiment, design: Design, rule: str) -> Comparison:
     results = run_trials(experiment.target, design.adversaries, design.trials(rule), ["coverage"])
-    return compare(experiment.target, experiment.actions, results, "published")
+    return compare(experiment.target, results, ["coverage"], "published")
 
 
 def _corners(pressures: Sequence[Pressure]) -> Iterator[tuple[Pressure, ...]]:

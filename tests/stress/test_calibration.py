@@ -90,7 +90,7 @@ def test_a_users_rule_is_calibrated_with_the_standard_ones(queue: Target, design
 
 def test_usage_counts_what_each_agent_did(queue: Target, design: Design) -> None:
     results = run_trials(queue, design.adversaries, design.trials("always-again"))
-    used = usage(results, ("again", "defer"))
+    used = usage(results, ("again", "defer"), "resolved")
     assert used.episodes == 2 * len(design.seeds)
     assert used.actions["defer"] == 0
     assert used.used == ("again",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,7 +22,7 @@ from benchaudit.stress.loading import load_target
 from benchaudit.stress.pairing import ARMS
 from benchaudit.stress.policies import always
 from benchaudit.stress.preregistration import load
-from benchaudit.stress.running import run
+from benchaudit.stress.running import Report, run
 from benchaudit.stress.schedules import constant
 
 NAMES = ("b1", "b2", "b2-slack", "dose")
@@ -37,6 +38,11 @@ def module() -> ModuleType:
 @pytest.fixture
 def target() -> Target:
     return load_target("comtradebench")
+
+
+@cache
+def report(name: str) -> Report:
+    return run(locate(f"comtradebench/{name}"))
 
 
 def episode(target: Target, *pressures: Pressure, seed: int = 0, level: float = 1.0) -> Any:
@@ -146,12 +152,12 @@ def test_the_experiments_differ_in_nothing_but_what_they_are_about() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_shipped_experiment_runs_as_frozen_and_reproduces_what_is_published(name: str) -> None:
-    report = run(locate(f"comtradebench/{name}"))
-    assert report.digest
-    assert report.deviations == []
-    assert all(one.agrees for one in report.reproductions)
-    assert not report.failed
-    assert {finding.subject.agent for finding in report.findings} == MODELS
+    ran = report(name)
+    assert ran.digest
+    assert ran.deviations == []
+    assert all(one.agrees for one in ran.reproductions)
+    assert not ran.failed
+    assert {finding.subject.agent for finding in ran.findings} == MODELS
 
 
 def test_the_verdicts_on_the_published_models() -> None:
@@ -159,7 +165,7 @@ def test_the_verdicts_on_the_published_models() -> None:
     verdicts = {
         (name, finding.subject.agent): finding
         for name in ("b1", "b2", "b2-slack")
-        for finding in run(locate(f"comtradebench/{name}")).findings
+        for finding in report(name).findings
     }
     assert {key: finding.verdict for key, finding in verdicts.items()} == {
         ("b1", "Llama-3.3-70B"): "not confirmed",
@@ -204,12 +210,27 @@ def test_published_vectors_are_those_of_the_papers_tables() -> None:
 def test_retrying_is_never_beaten_whatever_the_quota(target: Target) -> None:
     """The remark of the predictions page, on seeds beyond the published ones."""
     design = Experiment(locate("comtradebench/dose")).designs[0]
-    scorer = target.scorers["coverage"]
     for seed in range(100, 140):
         for quota in (7, 8, 9, 10, 12, None):
             for arm in ARMS:
-                ways = paths(target, design.adversaries[arm], scorer, seed, quota)
+                ways = paths(target, design.adversaries[arm], "coverage", seed, quota)
                 assert ways[0].score == max(way.score for way in ways)
+
+
+def test_the_published_vectors_are_the_same_wherever_the_data_leave_the_scales_free() -> None:
+    """What the predictions page says of its ranges."""
+    predictions = packs.find("oracles", "stress").module("predictions")
+    for name in ("b2", "b2-slack"):
+        experiment = Experiment(locate(f"comtradebench/{name}"))
+        (nominal,) = experiment.designs
+        for corner in predictions._corners(nominal.constant.pressures):
+            design = predictions._altered(nominal, corner)
+            for rule in experiment.plan.agents.rules:
+                vectors = [
+                    predictions._compared(experiment, one, rule).vectors
+                    for one in (nominal, design)
+                ]
+                assert vectors[0] == vectors[1]
 
 
 def test_the_predictions_page_is_current() -> None:

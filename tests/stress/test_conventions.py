@@ -11,8 +11,10 @@ import pytest
 
 from benchaudit import packs
 from benchaudit.oracles import Check
+from benchaudit.statistics import bootstrap_mean_interval, sign_flip_test
 from benchaudit.stress import adversary, pairing, policies
 from benchaudit.stress.adversary import Intent
+from benchaudit.stress.published import Record
 from benchaudit.stress.wrapper import AdversarialWrapper
 
 ORACLE = packs.find("oracles", "stress")
@@ -109,8 +111,6 @@ def test_skipping_the_last_page_costs_a_request_for_one_more(
 def test_the_published_bounds_are_at_fixed_places_of_the_sorted_means(
     check: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from benchaudit.statistics import bootstrap_mean_interval
-
     monkeypatch.setattr(
         pairing, "paper_mean_interval", lambda values: bootstrap_mean_interval(values, seed=0)
     )
@@ -120,7 +120,7 @@ def test_the_published_bounds_are_at_fixed_places_of_the_sorted_means(
 def test_the_exact_p_is_checked_apart_from_the_drawn_one(
     check: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    test = pairing.sign_flip_test
+    test = sign_flip_test
 
     def halved(differences: Any, *, unit: float) -> Any:
         found = test(differences, unit=unit)
@@ -146,13 +146,17 @@ def test_an_agent_that_skips_once_is_not_the_published_one(
         assert any(part in one for one in failed)
 
 
-def test_a_row_that_no_answers_give_is_not_reachable(
+def test_a_row_with_one_more_record_on_one_seed_is_not_reachable(
     check: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = check._rows()
 
     def altered() -> list[dict[str, Any]]:
-        return [{**row, "skips": row["skips"] + 1} for row in rows]
+        found = [dict(row) for row in rows]
+        for row in found:
+            first, *others = row["covered_rows_of_75"]
+            row["covered_rows_of_75"] = [first + 1, *others]
+        return found
 
     monkeypatch.setattr(check, "_rows", altered)
     failed = failing(check)
@@ -162,8 +166,6 @@ def test_a_row_that_no_answers_give_is_not_reachable(
 def test_a_published_vector_with_one_row_changed_is_told(
     check: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from benchaudit.stress.published import Record
-
     plain = Record.differences.fget  # type: ignore[attr-defined]
 
     def shifted(record: Record) -> list[float]:

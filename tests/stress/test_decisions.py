@@ -16,7 +16,7 @@ from benchaudit.stress.schedules import constant
 def test_paths_are_all_the_ways_and_each_once(queue: Target, design: Design) -> None:
     """Against brute force: every script of answers, longer than any episode needs."""
     for seed in range(6):
-        found = paths(queue, design.constant, queue.scorers["resolved"], seed, 7)
+        found = paths(queue, design.constant, "resolved", seed, 7)
         brute = set()
         for script in product(("again", "defer"), repeat=7):
             left = list(script)
@@ -34,7 +34,7 @@ def test_paths_are_all_the_ways_and_each_once(queue: Target, design: Design) -> 
 
 
 def test_repeating_every_time_comes_first(queue: Target, design: Design) -> None:
-    found = paths(queue, design.constant, queue.scorers["resolved"], 1, 9)
+    found = paths(queue, design.constant, "resolved", 1, 9)
     assert set(found[0].actions) <= {"again"}
 
 
@@ -44,4 +44,4 @@ def test_an_episode_that_can_go_in_too_many_ways_says_so(
     monkeypatch.setattr(decisions, "PATH_LIMIT", 10)
     deaf = Adversary(constant(1.0), (Pressure("fault"),))
     with pytest.raises(TooManyPathsError, match="more than 10 ways"):
-        paths(queue, deaf, queue.scorers["resolved"], 0, 9)
+        paths(queue, deaf, "resolved", 0, 9)

@@ -38,7 +38,7 @@ def test_no_module_imports_an_adapter_or_a_stage(path: Path) -> None:
     for name in imports(path):
         if name.startswith("benchaudit"):
             assert name == "benchaudit" or name.startswith(
-                ("benchaudit.stress", "benchaudit.statistics")
+                ("benchaudit.stress", "benchaudit.statistics", "benchaudit.evidence")
             )
 
 

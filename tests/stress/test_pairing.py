@@ -24,11 +24,11 @@ def test_pairs_share_their_seed_and_differences_are_constant_minus_escalating(
     queue: Target, design: Design
 ) -> None:
     results = run_trials(queue, design.adversaries, design.trials("always-again"))
-    found = compare(queue, ("again", "defer"), results)
+    found = compare(queue, results, ["resolved", "handled"])
     by_key = {(r.trial.arm, r.trial.seed): r.scores["resolved"] for r in results}
     differences = [by_key["constant", s] - by_key["escalating", s] for s in design.seeds]
-    assert found.effects["resolved"].delta == pytest.approx(sum(differences) / len(differences))
-    assert set(found.effects) == {"resolved", "handled"}
+    assert found.effect("resolved").delta == pytest.approx(sum(differences) / len(differences))
+    assert set(found.vectors) == {"resolved", "handled"}
     assert found.arms["escalating"].deaths == sum(
         r.died for r in results if r.trial.arm == "escalating"
     )
@@ -38,7 +38,7 @@ def test_the_dose_that_was_given_is_reported_beside_the_nominal_one(
     queue: Target, design: Design
 ) -> None:
     results = run_trials(queue, design.adversaries, design.trials("always-again"))
-    found = compare(queue, ("again", "defer"), results)
+    found = compare(queue, results, ["resolved", "handled"])
     assert found.arms["constant"].intensity == pytest.approx(0.5)
     assert found.arms["escalating"].intensity != pytest.approx(0.5)
 
@@ -46,20 +46,31 @@ def test_the_dose_that_was_given_is_reported_beside_the_nominal_one(
 def test_a_pair_that_raised_is_listed_and_left_out_of_every_figure(design: Design) -> None:
     fragile = load_target(f"{QUEUE}:FRAGILE")
     results = run_trials(fragile, design.adversaries, design.trials("always-again"))
-    found = compare(fragile, ("again", "defer"), results)
-    assert found.incomplete
-    assert set(found.incomplete.values()) == {"constant: RuntimeError: no such ticket"}
-    kept = len(design.seeds) - len(found.incomplete)
-    assert found.effects["broken"].n == kept
-    assert all(found.arms[arm].episodes == kept for arm in ARMS)
+    found = compare(fragile, results, ["broken"])
+    missing = found.incomplete["broken"]
+    assert set(missing.values()) == {"constant: RuntimeError: no such ticket"}
+    assert found.effect("broken").n == len(design.seeds) - len(missing) > 0
+
+
+def test_a_scorer_that_raises_takes_nothing_from_the_others(design: Design, queue: Target) -> None:
+    fragile = load_target(f"{QUEUE}:FRAGILE")
+    both = replace(fragile, scorers={**queue.scorers, **fragile.scorers})
+    found = compare(
+        both,
+        run_trials(both, design.adversaries, design.trials("always-again")),
+        ["resolved", "broken"],
+    )
+    assert not found.incomplete["resolved"]
+    assert found.effect("resolved").n == len(design.seeds) > found.effect("broken").n
+    assert all(found.arms[arm].episodes == len(design.seeds) for arm in ARMS)
 
 
 def test_no_complete_pair_makes_no_effect(queue: Target, design: Design) -> None:
     failing = replace(queue, scorers={"broken": lambda _: 1 / 0})
     results = run_trials(failing, design.adversaries, design.trials("always-again"))
-    found = compare(failing, ("again", "defer"), results)
-    assert not found.effects
-    assert len(found.incomplete) == len(design.seeds)
+    found = compare(failing, results, ["broken"])
+    assert not found.vectors
+    assert len(found.incomplete["broken"]) == len(design.seeds)
 
 
 def test_the_exact_p_stands_beside_the_drawn_one() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from benchaudit.stress.errors import InputError
 from benchaudit.stress.preregistration import (
+    Frozen,
     deviations,
     freeze,
     frozen_path,
@@ -24,6 +25,16 @@ effect = 0.1
 pilot = "always-again"
 seeds = { first = 8, count = 40 }
 """
+
+
+def now(path: Path, fingerprint: str = "f" * 64, sources: dict[str, str] | None = None) -> Frozen:
+    return Frozen(load(path).content, fingerprint, sources or {})
+
+
+def put(path: Path) -> Frozen:
+    frozen = now(path)
+    freeze(path, frozen)
+    return frozen
 
 
 def test_a_plan_is_read_whole(plan_file: Write) -> None:
@@ -77,29 +88,31 @@ def test_a_demotion_has_one_limit(plan_file: Write) -> None:
 
 def test_a_plan_is_frozen_once(plan_file: Write) -> None:
     path = plan_file()
-    frozen = freeze(path, load(path), "f" * 64)
+    frozen = put(path)
     assert read_frozen(path) == frozen
     with pytest.raises(InputError, match="frozen already; a new plan needs a new file"):
-        freeze(path, load(path), "f" * 64)
+        freeze(path, frozen)
 
 
 def test_what_was_never_frozen_has_no_record(plan_file: Write) -> None:
     assert read_frozen(plan_file()) is None
 
 
-def test_the_digest_covers_content_and_instrument(plan_file: Write) -> None:
-    path = plan_file()
-    one = freeze(path, load(path), "a" * 64)
-    frozen_path(path).unlink()
-    other = freeze(path, load(path), "b" * 64)
-    frozen_path(path).unlink()
-    third = freeze(path, load(plan_file(("count = 16", "count = 17"))), "a" * 64)
-    assert len({one.digest, other.digest, third.digest}) == 3
+def test_the_digest_covers_content_instrument_and_agents(plan_file: Write) -> None:
+    plan = load(plan_file())
+    other = load(plan_file(("count = 16", "count = 17")))
+    records = [
+        Frozen(plan.content, "a", {}),
+        Frozen(other.content, "a", {}),
+        Frozen(plan.content, "b", {}),
+        Frozen(plan.content, "a", {"mine.py:rule": "c"}),
+    ]
+    assert len({record.digest for record in records}) == 4
 
 
 def test_a_record_that_was_changed_after_freezing_is_refused(plan_file: Write) -> None:
     path = plan_file()
-    freeze(path, load(path), "f" * 64)
+    put(path)
     record = json.loads(frozen_path(path).read_text(encoding="utf-8"))
     record["content"]["decision"]["alpha"] = 0.2
     frozen_path(path).write_text(json.dumps(record), encoding="utf-8")
@@ -116,17 +129,14 @@ def test_a_broken_record_is_told(plan_file: Write, text: str) -> None:
 
 
 def test_every_field_that_differs_is_a_deviation(plan_file: Write) -> None:
-    path = plan_file()
-    frozen = freeze(path, load(path), "f" * 64)
-    assert deviations(frozen, load(path), "f" * 64) == []
-    changed = load(
-        plan_file(
-            ("count = 16", "count = 20"),
-            ("quotas = [9]", "quotas = [9, 12]"),
-            ('title = "Tickets under pressure"', 'title = "Tickets"'),
-        )
+    frozen = now(plan_file())
+    assert deviations(frozen, now(plan_file())) == []
+    changed = plan_file(
+        ("count = 16", "count = 20"),
+        ("quotas = [9]", "quotas = [9, 12]"),
+        ('title = "Tickets under pressure"', 'title = "Tickets"'),
     )
-    found = {d.field: d for d in deviations(frozen, changed, "0" * 64)}
+    found = {d.field: d for d in deviations(frozen, now(changed, fingerprint="0" * 64))}
     assert (found["design.seeds.count"].frozen, found["design.seeds.count"].ran) == ("16", "20")
     assert (found["design.quotas.1"].frozen, found["design.quotas.1"].ran) == ("absent", "12")
     assert not found["title"].material
@@ -134,8 +144,13 @@ def test_every_field_that_differs_is_a_deviation(plan_file: Write) -> None:
     assert len(found) == 4
 
 
-def test_a_comment_or_another_order_is_no_deviation(plan_file: Write) -> None:
+def test_an_agent_whose_file_was_changed_is_a_deviation(plan_file: Write) -> None:
     path = plan_file()
-    frozen = freeze(path, load(path), "f" * 64)
+    before, after = now(path, sources={"a.py:f": "1"}), now(path, sources={"a.py:f": "2"})
+    assert [d.field for d in deviations(before, after)] == ["the file of a.py:f"]
+
+
+def test_a_comment_or_another_spelling_is_no_deviation(plan_file: Write) -> None:
+    frozen = now(plan_file())
     same = plan_file(("[outcome]", "# looked at later\n[outcome]"), ("count = 16", "count = 0x10"))
-    assert deviations(frozen, load(same), "f" * 64) == []
+    assert deviations(frozen, now(same)) == []

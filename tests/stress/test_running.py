@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchaudit.stress import trials
 from benchaudit.stress.errors import InputError
 from benchaudit.stress.experiment import Experiment
 from benchaudit.stress.preregistration import freeze, load
@@ -22,7 +23,7 @@ HERE = Path(__file__).parent
 
 def frozen(path: Path) -> Path:
     experiment = Experiment(path)
-    freeze(path, experiment.plan, experiment.fingerprint)
+    freeze(path, experiment.as_frozen())
     return path
 
 
@@ -34,7 +35,6 @@ def fields(report: Report) -> list[str]:
     return [deviation.field for deviation in report.deviations]
 
 
-CLEAR = ("escalating = {", "escalating = {")
 EASY = (
     'direction = "positive"',
     'direction = "either"\nalpha = 0.9999\ninterval_excludes_zero = false',
@@ -95,6 +95,19 @@ def test_an_instrument_that_behaves_otherwise_deviates(
     assert report.findings[0].verdict == "demoted"
 
 
+def test_an_agent_that_was_rewritten_after_freezing_deviates(
+    plan_file: Write, tmp_path: Path
+) -> None:
+    rule = tmp_path / "mine.py"
+    rule.write_text("def rule(seen): return 'again'\n", encoding="utf-8")
+    path = frozen(plan_file((f"{HERE}/ticket_queue.py:impatient", "mine.py:rule")))
+    assert run(path).deviations == []
+    rule.write_text("def rule(seen): return 'defer'\n", encoding="utf-8")
+    report = run(path)
+    assert fields(report) == ["the file of mine.py:rule"]
+    assert report.failed
+
+
 def test_a_scorer_that_scores_otherwise_deviates(
     plan_file: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,7 +165,7 @@ def test_a_subject_without_a_result_is_a_deviation(plan_file: Write) -> None:
     )
     report = run(frozen(path))
     assert report.findings == []
-    assert fields(report) == ["agents.subjects: some-model"]
+    assert fields(report) == ["agents.subjects: some-model at quota 9"]
 
 
 RECORDS = """
@@ -232,8 +245,11 @@ def test_a_criterion_must_name_a_figure(plan_file: Write) -> None:
         run(plan_file(extra=criterion))
 
 
-def test_a_report_is_the_same_bytes_for_any_number_of_jobs(plan_file: Write) -> None:
-    path = frozen(plan_file(("count = 16", "count = 300")))
+def test_a_report_is_the_same_bytes_for_any_number_of_jobs(
+    plan_file: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trials, "_CHUNK", 10)
+    path = frozen(plan_file())
     assert report_json(run(path, jobs=2)) == report_json(run(path))
 
 

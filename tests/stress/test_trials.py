@@ -4,6 +4,7 @@ import os
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,10 +51,26 @@ def test_jobs_need_a_target_that_another_process_can_load(queue: Target, design:
 def test_an_error_is_an_outcome_and_never_a_zero(design: Design) -> None:
     fragile = load_target(f"{QUEUE}:FRAGILE")
     results = run_trials(fragile, design.adversaries, trials(design))
-    raised = [r for r in results if r.error]
+    raised = [r for r in results if r.unscored]
     assert raised and len(raised) < len(results)
-    assert {r.error for r in raised} == {"RuntimeError: no such ticket"}
-    assert all(not r.scores and not r.died for r in raised)
+    assert {r.missing("broken") for r in raised} == {"RuntimeError: no such ticket"}
+    assert not any(r.scores for r in raised)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), None, "1.0?"])
+def test_a_score_that_is_no_finite_number_is_no_score(
+    queue: Target, design: Design, value: Any
+) -> None:
+    odd = replace(queue, scorers={"odd": lambda _: value})
+    (result,) = run_trials(odd, design.adversaries, [Trial("always-again", "constant", 0)])
+    assert not result.scores
+    assert result.missing("odd")
+
+
+def test_an_environment_that_does_not_open_could_not_run(queue: Target, design: Design) -> None:
+    shut = replace(queue, start=lambda _: 1 / 0)  # type: ignore[arg-type, return-value]
+    with pytest.raises(CannotRunError, match="no episode can be opened: ZeroDivisionError"):
+        run_trials(shut, design.adversaries, trials(design))
 
 
 def test_a_policy_that_answers_nonsense_errs_alone(

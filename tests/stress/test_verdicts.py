@@ -127,7 +127,7 @@ def test_incomplete_pairs_void_a_result_where_none_may_be(plan: Preregistration)
     assert verdict(plan, subject).verdict == "confirmed"
     strict = plan.exclusions.model_copy(update={"incomplete_pairs": "void"})
     found = verdict(plan.model_copy(update={"exclusions": strict}), subject)
-    assert (found.verdict, found.because) == ("void", ("1 pairs are incomplete, and none may be",))
+    assert (found.verdict, found.because) == ("void", ("incomplete pairs: 1, and none may be",))
 
 
 def test_an_effect_that_lives_in_one_scorer_is_flagged(plan: Preregistration) -> None:
