@@ -60,8 +60,14 @@ def test_tasks_are_scored_by_the_columns_that_hold_them() -> None:
 def test_decisions_are_forced_on_the_first_agent_only() -> None:
     cells = planned(ownership.plan, target())
     assert {c.agent for c in cells} == {*AGENTS, "careful retry=retry", "careful retry=skip"}
-    assert {(c.task, c.seed) for c in cells} == {("t1", 0), ("t1", 1)}
-    assert {c.scaffold for c in cells} == {"bare"}
+    bare = {(c.task, c.seed) for c in cells if c.scaffold == "bare"}
+    assert bare == {("t1", 0), ("t1", 1)}
+
+
+def test_scaffold_that_no_column_uses_meets_the_forced_agents_alone() -> None:
+    cells = [c for c in planned(ownership.plan, target()) if c.scaffold != "bare"]
+    assert {(c.scaffold, c.seed) for c in cells} == {("full", 0)}
+    assert {c.agent for c in cells} == {"careful retry=retry", "careful retry=skip"}
 
 
 def test_budgets_come_beside_a_control_without_one() -> None:
@@ -99,9 +105,17 @@ def test_replay_repeats_controls_and_the_episodes_of_the_first_seed() -> None:
 
 
 def test_nothing_is_run_without_agents_or_a_scaffold() -> None:
-    for plan in (replace(target(), agents=()), target(column={"scaffold": ""})):
-        for stage in (ownership.plan, interface.plan, reliability.plan):
-            assert planned(stage, plan) == []
+    for stage in (ownership.plan, interface.plan, intervention.plan, reliability.plan):
+        assert planned(stage, replace(target(), agents=())) == []
+    for stage in (interface.plan, reliability.plan):
+        assert planned(stage, target(column={"scaffold": ""})) == []
+
+
+def test_decision_is_not_forced_where_it_does_not_arise() -> None:
+    held = {"bare": FACTS["decisions"]["retry"]["levels"]["bare"]}
+    decisions = {"retry": {**FACTS["decisions"]["retry"], "levels": held}}
+    cells = planned(ownership.plan, target(decisions=decisions))
+    assert {c.scaffold for c in cells} == {"bare"}
 
 
 # -- together ------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -91,10 +91,10 @@ def criterion(view: View, judged: Criterion) -> Finding:
             deviations=dict(sorted(worst.items())),
             examples=view.examples(judged.deviating),
         )
-    unprobed = sum(s == "not probed" for s in judged.status.values())
+    unprobed = {task for task, s in judged.status.items() if s == "not probed"}
     if unprobed or not view.tasks:
-        why = _why_silent(cells, view)
-        return finding("not probed", f"{count(unprobed, 'task')} could not be probed: {why}.")
+        why = _why_silent(cells, view, unprobed)
+        return finding("not probed", f"{count(len(unprobed), 'task')} could not be probed: {why}.")
     return finding(
         "pass",
         f"on all {count(len(view.tasks), 'task')} the correct submission outscores every one of "
@@ -102,11 +102,15 @@ def criterion(view: View, judged: Criterion) -> Finding:
     )
 
 
-def _why_silent(cells: Sequence[Evidence], view: View) -> str:
-    """The commonest reason for which nothing was learnt."""
-    if not cells:
+def _why_silent(cells: Sequence[Evidence], view: View, tasks: Container[str]) -> str:
+    """The commonest reason for which nothing was learnt of these tasks."""
+    candidates = [r for r in cells if r.task in tasks]
+    if not candidates:
         return "no probe of this family forges a degraded submission"
-    candidates = [*cells, *view.canonical.values()]
+    canonical = [r for r in view.canonical.values() if r.task in tasks]
+    if any(r.outcome == "ok" and not view.winnable(r) for r in canonical):
+        return "where the correct submission does not pass, a tie accuses nobody"
+    candidates += canonical
     reasons = Counter(
         f"{r.outcome}: {r.detail}" if r.detail else r.outcome
         for r in candidates
@@ -342,7 +346,7 @@ def trace_preference(view: View) -> Finding:
         if record.outcome == "ok" and record.score is not None:
             side = report if view.probes[record.probe].fabrication else work
             side[record.task, record.seed].append(record)
-    scored = {place for place, r in view.correct.items() if r.score is not None}
+    scored = {place for place, r in view.correct.items() if view.winnable(r)}
     both = sorted(set(work) & set(report) & scored, key=_place)
     lost = [r for r in cells if r.outcome in BROKEN and (r.task, r.seed) not in both]
     if not both and not lost:

@@ -29,13 +29,12 @@ def stream(seed: int) -> PCG64:
     return PCG64(at_least("seed", seed, 0))
 
 
-def index_chunks(n: int, bits: PCG64, rows: int) -> Iterator[tuple[int, IntArray]]:
-    """Resample indices of n items in ``rows`` rows, a bounded chunk of them at a time.
+def index_chunks(n: int, bits: PCG64, rows: int, step: int) -> Iterator[tuple[int, IntArray]]:
+    """Resample indices of n items in ``rows`` rows, ``step`` of them at a time.
 
-    Yields the number of a chunk's first row, and the chunk (rows x n). The size of the chunks
+    Yields the number of a chunk's first row, and the chunk (step x n). The size of the chunks
     does not change the indices.
     """
-    step = max(1, CHUNK // n)
     for start in range(0, rows, step):
         some = min(step, rows - start)
         words = bits.random_raw(some * ((n + 1) // 2)).reshape(some, -1)

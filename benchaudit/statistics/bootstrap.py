@@ -29,6 +29,11 @@ Statistic = Callable[[FloatArray], FloatArray]
 
 _BLOCK = 1 << 18  # estimates worked on at a time: 2 MB, which stays in cache
 
+_PRODUCT = 1 << 18
+"""Multiplications in one matrix product, and 32 times those by a single row. OpenBLAS computes
+larger ones in several threads, which gains little here and takes ten times as long on a machine
+whose cores are busy."""
+
 
 def bootstrap_mean_interval(
     values: ArrayLike,
@@ -77,7 +82,8 @@ def bootstrap_interval(
     """
     rows = finite("values", values, ndim=None)
     estimates = np.empty((1, at_least("resamples", resamples, 1)))
-    for start, index in index_chunks(len(rows), stream(seed), resamples):
+    step = max(1, CHUNK // rows.size)
+    for start, index in index_chunks(len(rows), stream(seed), resamples, step):
         estimates[0, start : start + len(index)] = statistic(rows[index])
     finite("statistic of a resample", estimates[0])
     if method == "percentile":
@@ -122,23 +128,26 @@ def mean_intervals(
     cells = np.sort(cells, axis=1)
     n = cells.shape[1]
     start = bits.state
-    few = n * at_least("resamples", resamples, 1) <= CHUNK
-    kept = list(_draw_counts(n, bits, resamples)) if few else []
+    step = min(len(cells), max(1, _BLOCK // at_least("resamples", resamples, 1)))
+    rows = max(1, _PRODUCT // (max(step, 32) * n))
+    few = n * resamples <= CHUNK
+    kept = list(_draw_counts(n, bits, resamples, rows)) if few else []
     low, high = np.empty(len(cells)), np.empty(len(cells))
-    step = max(1, _BLOCK // resamples)
     for first in range(0, len(cells), step):
         part = slice(first, first + step)
         if not few:
             bits.state = start
-        draws = kept or _draw_counts(n, bits, resamples)
+        draws = kept or _draw_counts(n, bits, resamples, rows)
         low[part], high[part] = _mean_bounds(cells[part], draws, resamples, level, method)
     worst, best = cells[:, 0], cells[:, -1]
     return Interval(np.clip(low, worst, best), np.clip(high, worst, best))
 
 
-def _draw_counts(n: int, bits: PCG64, resamples: int) -> Iterator[tuple[int, FloatArray]]:
-    """How often each of n items is drawn: the first row's number and rows x n, by chunks."""
-    for start, index in index_chunks(n, bits, resamples):
+def _draw_counts(
+    n: int, bits: PCG64, resamples: int, rows: int
+) -> Iterator[tuple[int, FloatArray]]:
+    """How often each of n items is drawn: a chunk's first row and its counts, rows x n."""
+    for start, index in index_chunks(n, bits, resamples, rows):
         flat = index + np.arange(len(index))[:, None] * n
         counts = np.bincount(flat.ravel(), minlength=len(index) * n)
         yield start, counts.reshape(-1, n).astype(np.float64)

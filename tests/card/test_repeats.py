@@ -195,7 +195,7 @@ def test_tables_come_once_a_column_and_once_a_task() -> None:
         update={"columns": (*manifest().columns, manifest(second).columns[0])}
     )
     ids = [table.id for table in card(all_pass(), facts).tables]
-    assert ids == ["reliability-repaired", "reliability-again", "intervention-t2"]
+    assert ids == ["reliability-repaired", "reliability-again", "intervention-t2", "decisions"]
 
 
 def test_the_2x2_of_a_category_is_shown_wherever_its_column_stands() -> None:

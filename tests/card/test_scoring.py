@@ -179,6 +179,28 @@ def test_only_degraded_probes_that_feed_it_decide_the_criterion() -> None:
     assert item("criterion", records, probes=gaming_too).verdict == "pass"
 
 
+def test_where_correct_work_does_not_pass_a_tie_accuses_nobody() -> None:
+    records = change(all_pass(), is_probe("canonical", task="t1", repeat=None), passed=False)
+    where = is_probe("partial", "stuffed", "made-up", "misreported", task="t1", repeat=None)
+    records = change(records, where, score=1.0)
+    found = item("criterion", records)
+    assert found.verdict == "not probed"
+    assert "does not pass, a tie accuses nobody" in found.reason
+    assert item("task-validity", records).verdict == "fail"
+    for name in ("gaming-resistance", "trace-preference"):
+        assert item(name, records).verdict == "pass"
+    assert column(records).scope.tasks == ["t2"]
+
+
+def test_reason_of_a_silence_is_that_of_the_silent_task() -> None:
+    records = change(all_pass(), is_probe("partial", "nothing", task="t2"), **SILENT)
+    records = change(records, is_probe("made-up", task="t2", repeat=None), **SILENT)
+    elsewhere = [forged("partial", "t1", variant=str(n), **SILENT) for n in range(9)]
+    elsewhere = [replace(r, detail="far more often, on the other task") for r in elsewhere]
+    found = item("criterion", records + elsewhere)
+    assert found.reason == "1 task could not be probed: unsupported: not here."
+
+
 def test_seeds_are_compared_with_the_canonical_of_the_same_seed() -> None:
     hard = [forged("canonical", "t1", seed=7, score=0.4), forged("partial", "t1", seed=7)]
     assert item("criterion", all_pass() + hard).verdict == "fail"

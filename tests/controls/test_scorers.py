@@ -105,7 +105,7 @@ def test_what_a_control_is_caught_with_points_at_its_defect() -> None:
 def test_partial_breakage_leaves_a_claim_on_the_tasks_that_stay() -> None:
     found = audited("has no truth for a task")
     assert found.scope.tasks == ["north", "south", "island"]
-    assert "on 3 of 4 tasks; gaming resistance fails" in found.claim.sentence
+    assert found.claim.sentence == "model–scaffold system performance, on 3 of 4 tasks."
     (gone,) = found.scope.excluded
     assert gone.task == "west"
     assert "unwinnable: the correct submission does not pass" in gone.reasons

@@ -182,14 +182,15 @@ def test_the_size_of_chunks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     cells = np.random.default_rng(0).random((9, 7))
     whole = bootstrap.mean_intervals(cells, stream(3), 500, 0.95, "percentile")
     monkeypatch.setattr(bootstrap, "_BLOCK", 1000)
-    monkeypatch.setattr("benchaudit.statistics._draws.CHUNK", 70)
+    monkeypatch.setattr(bootstrap, "_PRODUCT", 70)
+    monkeypatch.setattr(bootstrap, "CHUNK", 70)
     parts = bootstrap.mean_intervals(cells, stream(3), 500, 0.95, "percentile")
     assert np.array_equal(whole.low, parts.low)
     assert np.array_equal(whole.high, parts.high)
 
 
 def test_indices_are_even_and_uniforms_inside_0_to_1() -> None:
-    (start, index), *rest = index_chunks(10, stream(0), 20_000)
+    (start, index), *rest = index_chunks(10, stream(0), 20_000, 20_000)
     assert (start, rest) == (0, [])
     counts = np.bincount(index.ravel(), minlength=10)
     assert stats.chisquare(counts).pvalue > 1e-3
