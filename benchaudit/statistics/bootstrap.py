@@ -30,9 +30,9 @@ Statistic = Callable[[FloatArray], FloatArray]
 _BLOCK = 1 << 18  # estimates worked on at a time: 2 MB, which stays in cache
 
 _PRODUCT = 1 << 18
-"""Multiplications in one matrix product, and 32 times those by a single row. OpenBLAS computes
-larger ones in several threads, which gains little here and takes ten times as long on a machine
-whose cores are busy."""
+"""Multiplications in one matrix product; a 32nd of it where the matrix is one row. OpenBLAS
+computes larger ones in several threads, which gains little here and takes ten times as long on a
+machine whose cores are busy."""
 
 
 def bootstrap_mean_interval(

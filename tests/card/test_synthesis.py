@@ -182,7 +182,7 @@ def test_no_item_passes_when_everything_breaks(item: str) -> None:
 
 
 @given(st.randoms(use_true_random=False), st.integers(0, 60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_losing_evidence_never_turns_a_fail_into_a_licensed_capability(
     chance: random.Random, kept: int
 ) -> None:
@@ -209,7 +209,7 @@ def uneven() -> list[Evidence]:
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_order_of_the_evidence_does_not_change_a_byte(chance: random.Random) -> None:
     records = uneven()
     expected = card(records).as_text()

@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from benchaudit.hooks import Adapter, Oracle, Score, Submission, Task
@@ -16,15 +17,20 @@ Records = list[dict[str, Any]]
 Scorer = Callable[[Task, Submission], Score]
 Quality = Callable[[Task, Submission], float]
 
-SIZES = {"north": 7, "south": 12, "west": 25, "island": 1}
+SIZES = {"north": 5, "south": 10, "west": 12, "island": 1}
 PLACES = ("Oslo", "Rome", "Lima", "Cairo", "Quito", "Delhi")
 
 
 def truth(task: Task) -> Records:
-    chance = random.Random(f"{task.id} {task.seed}")
-    values = chance.sample(range(100, 10_000), SIZES[task.id])
+    return [dict(row) for row in _drawn(task.id, task.seed)]
+
+
+@cache
+def _drawn(task: str, seed: int | None) -> Records:
+    chance = random.Random(f"{task} {seed}")
+    values = chance.sample(range(100, 10_000), SIZES[task])
     return [
-        {"id": f"{task.id}-{n:03d}", "year": 2021, "place": chance.choice(PLACES), "value": value}
+        {"id": f"{task}-{n:03d}", "year": 2021, "place": chance.choice(PLACES), "value": value}
         for n, value in enumerate(values)
     ]
 
@@ -381,9 +387,7 @@ BROKEN: dict[str, Control] = {
     "leaves its range": broken(pure(leaves_its_range), "robustness"),
     "not a number": broken(pure(not_a_number), "robustness"),
     "no score at all": broken(pure(no_score), "robustness"),
-    "changes its mind": broken(
-        changes_its_mind, "criterion", "over-strictness", "robustness", "replay"
-    ),
+    "changes its mind": broken(changes_its_mind, "over-strictness", "robustness", "replay"),
     "keeps state": broken(keeps_state, "robustness", "replay"),
     "leaks the last answer": broken(leaks_the_last_answer, *EVERY, **FAILS),
 }

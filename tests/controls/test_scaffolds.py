@@ -99,7 +99,7 @@ def test_scaffold_that_raises_is_never_passed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tokens", "verdict"), [((1000,), "pass"), ((120,), "pass"), ((110,), "fail"), ((5,), "fail")]
+    ("tokens", "verdict"), [((1000,), "pass"), ((100,), "pass"), ((90,), "fail"), ((5,), "fail")]
 )
 def test_budget_below_what_the_work_takes_fails_the_interface_floor(
     tokens: tuple[int, ...], verdict: str
