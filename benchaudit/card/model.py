@@ -43,7 +43,8 @@ def _rounded(value: Any) -> Any:
 
 def legible(text: str) -> str:
     """Text that a benchmark or a submission chose, on one line and without control characters."""
-    return "".join(c if c.isprintable() else "�" for c in " ".join(text.split()))
+    line = " ".join(text.split())
+    return line if line.isprintable() else "".join(c if c.isprintable() else "�" for c in line)
 
 
 def _legible(value: Any) -> Any:
