@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -255,11 +256,15 @@ def prepare(
     """Choose the tasks and plan the cells.
 
     Raises:
-        UsageError: when a pattern matches no task, or there is no seed.
+        UsageError: when a pattern matches no task, there is no seed, or the adapter lists no task
+            or gives a name that cannot be told apart.
     """
     if options.seeds < 1:
         raise UsageError("--seeds must be 1 or more")
-    known = executor.tasks(None)
+    known, agents = executor.tasks(None), executor.agents()
+    if not known:
+        raise UsageError(f"{pack.folder}: the adapter lists no tasks")
+    _check_names(pack, manifest, agents)
     tasks = [t for t in known if not options.tasks or _matches(t, options.tasks)]
     for pattern in options.tasks:
         if not any(_matches(t, [pattern]) for t in known):
@@ -267,7 +272,7 @@ def prepare(
             raise UsageError(f"--tasks {pattern!r} matches none of {len(known)} tasks ({some}, …)")
     families = {task.family for task in tasks}
     mine = {name: p.facts for name, p in probes.items() if p.facts.family in families}
-    target = Target(manifest, tasks, mine, executor.agents(), options.seeds)
+    target = Target(manifest, tasks, mine, agents, options.seeds)
     return Prepared(
         pack,
         manifest,
@@ -276,6 +281,18 @@ def prepare(
         plan_cells(target, STAGES),
         _partial(options, len(tasks), len(known)),
     )
+
+
+def _check_names(pack: Pack, manifest: AdapterManifest, agents: Sequence[str]) -> None:
+    """An agent and what it is forced to are written as ``agent decision=action``."""
+    decisions = manifest.decisions
+    actions = [action for decision in decisions.values() for action in decision.actions]
+    for kind, names in {"agent": agents, "decision": decisions, "action": actions}.items():
+        for name in names:
+            if not re.fullmatch(r"[^\s=:]+", name):
+                raise UsageError(
+                    f"{pack.folder}: the {kind} {name!r} must be one word without '=' and ':'"
+                )
 
 
 def _matches(task: Task, patterns: Sequence[str]) -> bool:

@@ -18,6 +18,14 @@ def toy(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers that leave nothing in the user's cache."""
+    from benchaudit.folders import CACHE_VARIABLE
+
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
+
+
 @pytest.fixture(scope="session")
 def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a finished audit of the toy; read only."""

@@ -90,6 +90,7 @@ def test_same_inputs_give_the_same_bytes_wherever_they_stand(toy: Path, audited:
     assert results(toy.parent / "out") == results(audited)
 
 
+@pytest.mark.usefixtures("own_cache")
 def test_workers_give_the_same_bytes(toy: Path, audited: Path) -> None:
     run(toy, toy.parent / "out", in_process=False, jobs=2)
     assert results(toy.parent / "out") == results(audited)
@@ -191,6 +192,32 @@ def test_probe_that_is_not_there_is_told(toy: Path) -> None:
     manifest = read_adapter(pack).model_copy(update={"probes": ("probes/none",)})
     with pytest.raises(PackError, match="probes/none"):
         applicable_probes(pack, manifest)
+
+
+# -- adapters that cannot be planned -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        ("adapter.py", '"hasty": "drop"', '"very hasty": "drop"', "the agent 'very hasty' must be"),
+        ("adapter.py", '"hasty": "drop"', '"": "drop"', "the agent '' must be"),
+        ("adapter.toml", '"keep", "drop"', '"keep", "drop it"', "the action 'drop it' must be"),
+        ("adapter.toml", "[decisions.last", '[decisions."l=t"', "the decision 'l=t' must be"),
+        ("adapter.toml", "[decisions.last", '[decisions."a:b"', "the decision 'a:b' must be"),
+        ("adapter.py", "for name in SHELVES", "for name in ()", "the adapter lists no tasks"),
+    ],
+)
+def test_names_that_could_be_mistaken_are_told(
+    toy: Path, name: str, old: str, new: str, told: str
+) -> None:
+    text = (toy / name).read_text("utf-8")
+    assert old in text
+    (toy / name).write_text(text.replace(old, new), "utf-8")
+    with pytest.raises(UsageError) as caught:
+        run(toy, toy.parent / "out")
+    assert told in str(caught.value)
+    assert str(toy) in str(caught.value)
 
 
 # -- going on after a stop -----------------------------------------------------------------------

@@ -111,7 +111,7 @@ def test_gates_decide_the_exit_code(gates: list[str], code: int, lines: int) -> 
     ("arguments", "told"),
     [
         (["nowhere"], "no adapter named 'nowhere'; "),
-        (["comtradebanch"], "did you mean comtradebench?"),
+        (["comtradebanch"], "did you mean comtradebench"),
         (["Comtrade_bench"], "comtradebench"),
         ([TOY, "--tasks", "novels"], "--tasks 'novels' matches none of 3 tasks"),
         ([TOY, "--seeds", "0"], "--seeds must be 1 or more"),

@@ -17,6 +17,8 @@ from benchaudit.evidence import Evidence, read
 from benchaudit.packs import Pack, PackError
 from benchaudit.store import StoreError
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 
 @pytest.fixture
 def named(monkeypatch: pytest.MonkeyPatch, audited: Path) -> Path:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchaudit import packs
-from benchaudit.manifest import AdapterManifest, Column, read_adapter, read_probe
+from benchaudit.manifest import AdapterManifest, Column, Decision, read_adapter, read_probe
 from benchaudit.packs import Pack, PackError
 from tests.conftest import TOY
 
@@ -134,6 +134,14 @@ def test_every_built_in_pack_reads(kind: str) -> None:
             assert read_probe(pack).remedy
         else:
             assert isinstance(read_adapter(pack), AdapterManifest)
+
+
+def test_decision_arises_where_it_is_declared_or_anywhere_when_nothing_is() -> None:
+    held = {"bare": {"owner": "model", "seen": "x"}}
+    facts = {"title": "D", "actions": ["a", "b"]}
+    somewhere = Decision.model_validate({**facts, "levels": held})
+    assert [somewhere.arises_at(s) for s in ("bare", "full", "")] == [True, False, True]
+    assert Decision.model_validate(facts).arises_at("full")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchaudit.card.decisions import decision_table
 from benchaudit.card.model import Item
 from benchaudit.evidence import Evidence
 from tests.card.build import (
@@ -154,6 +155,45 @@ def test_actions_may_hold_any_text() -> None:
     assert item("ownership", records).verdict == "pass"
     found = item("non-degeneracy", records)
     assert found.figures["retry: actions taken"] == 2
+
+
+def without_level(scaffold: str) -> dict[str, Any]:
+    """A second claimed decision, which does not arise at one scaffold."""
+    retry = FACTS["decisions"]["retry"]
+    levels = {name: held for name, held in retry["levels"].items() if name != scaffold}
+    return {"retry": retry, "stop": {**retry, "title": "stopping", "levels": levels}}
+
+
+def test_decision_that_does_not_arise_at_the_level_is_not_asked_of_it() -> None:
+    found = item("ownership", all_pass(), manifest(decisions=without_level("bare")))
+    assert (found.verdict, found.figures["claimed decisions"]) == ("pass", 1)
+    asked = item("ownership", all_pass(), manifest(decisions=without_level("full")))
+    assert (asked.verdict, asked.figures["claimed decisions"]) == ("not probed", 2)
+
+
+def table(records: Sequence[Evidence], **facts: Any) -> list[list[Any]]:
+    found = decision_table(manifest(**facts), records)
+    assert found is not None
+    return [list(row) for row in found.rows]
+
+
+def test_table_sets_the_declared_owner_beside_the_one_that_episodes_show() -> None:
+    full = [
+        episode(f"careful retry={action}", "t1", 0, 1.0, scaffold="full", steps=steps)
+        for action, steps in (("retry", {"retry:retry:harness": 1}), ("skip", {"retry:retry:x": 1}))
+    ]
+    assert table([*all_pass(), *full]) == [
+        ["retry", "full", "harness", "harness", 1, 0, "loop.py"],
+        ["retry", "bare", "model", "model", 2, 2, "loop.py"],
+    ]
+    assert table(all_pass())[0] == ["retry", "full", "harness", "not probed", 0, 0, "loop.py"]
+
+
+def test_table_takes_measured_first_runs_alone() -> None:
+    bare = ["retry", "bare", "model", "not probed", 0, 0, "loop.py"]
+    for fields in ({"origin": "published"}, {"repeat": 1}, {"budget": 5}):
+        assert table([replace(r, **fields) for r in all_pass()])[1] == bare
+    assert decision_table(manifest(decisions={}), all_pass()) is None
 
 
 # -- non-degeneracy ------------------------------------------------------------------------------

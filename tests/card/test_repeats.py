@@ -23,10 +23,12 @@ from tests.card.build import (
     column,
     drop,
     episode,
+    forged,
     is_agent,
     is_probe,
     item,
     manifest,
+    probe,
     view,
 )
 
@@ -88,6 +90,24 @@ def test_what_never_came_out_did_not_come_out_the_same(fields: dict[str, Any]) -
     assert (found.verdict, found.reason) == ("not probed", "No episode was run again.")
     everything = [replace(r, **fields) for r in all_pass()]
     assert item("replay", everything).verdict == "not probed"
+
+
+AFTER = {**PROBES, "after": probe("equivalent", "replay")}
+
+
+@pytest.mark.parametrize(("score", "verdict"), [(1.0, "pass"), (1.0 - 1e-9, "fail"), (0.5, "fail")])
+def test_correct_work_scored_after_other_work_scores_the_same(score: float, verdict: str) -> None:
+    after = [replace(forged("rewritten", t), probe="after", score=score) for t in ("t1", "t2")]
+    found = item("replay", all_pass() + after, probes=AFTER)
+    assert found.verdict == verdict
+    assert found.figures["submissions scored again"] == 8
+    assert found.deviations == ({"after": 2} if verdict == "fail" else {})
+
+
+def test_unwinnable_task_is_not_replayed_after_other_work() -> None:
+    after = replace(forged("rewritten", "t1"), probe="after", score=0.5)
+    records = change(all_pass(), is_probe("canonical", task="t1", repeat=None), passed=False)
+    assert item("replay", [*records, after], probes=AFTER).verdict == "pass"
 
 
 def test_replay_is_not_probed_when_nothing_was_run_again() -> None:

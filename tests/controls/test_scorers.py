@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchaudit import packs
+from benchaudit.audit import applicable_probes, bench_settings
 from benchaudit.card.model import CardColumn
+from benchaudit.card.synthesis import synthesise
+from benchaudit.card.view import TaskFacts
+from benchaudit.execution import Limits, Workers
 from benchaudit.hooks import Adapter, Forged, Score, Submission, Task
+from benchaudit.manifest import read_adapter
+from benchaudit.stages import Target, plan_cells
+from benchaudit.stages import probe as probe_stage
 from tests.controls import line
 from tests.controls.line import column_of, evidence_of, facts, failing
 from tests.controls.scorers import (
@@ -234,6 +243,36 @@ def test_what_is_forged_does_not_depend_on_the_scorer() -> None:
     expected = digests("record F1 beside an oracle")
     for name in ("always passes", "keeps state", "raises on everything"):
         assert digests(name) == expected
+
+
+# -- scorers that hang ---------------------------------------------------------------------------
+
+HANGS = """
+    if any(row.get("id") not in {book["id"] for book in work(task)}
+           for row in submission.payload["records"]):
+        while True:
+            pass
+    if scorer =="""
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_scorer_that_hangs_on_wrong_work_is_caught(toy: Path) -> None:
+    code = toy / "adapter.py"
+    code.write_text(code.read_text("utf-8").replace("\n    if scorer ==", HANGS, 1), "utf-8")
+    pack = packs.find("adapters", str(toy))
+    manifest = read_adapter(pack)
+    used = {n: p for n, p in applicable_probes(pack, manifest).items() if n == "fabricated"}
+    with Workers(bench_settings(pack, manifest, used), limits=Limits(seconds=1.0)) as workers:
+        tasks = [task for task in workers.tasks(None) if task.id == "poems"]
+        probes = {name: probe.facts for name, probe in used.items()}
+        batches = plan_cells(Target(manifest, tasks, probes, (), 1), [probe_stage.plan])
+        records = [r for batch in workers.run(batches) for r in batch if r.scorer == "f1"]
+    card = synthesise(manifest, [TaskFacts("poems")], probes, records)
+    found = card.column("compared")
+    assert found.item("robustness").verdict == "fail"
+    assert found.item("robustness").figures["timeouts"] == 1
+    assert found.item("criterion").verdict == "pass"  # what hangs earns nothing
+    assert found.item("task-validity").verdict == "pass"
 
 
 # -- a probe that errs ---------------------------------------------------------------------------
