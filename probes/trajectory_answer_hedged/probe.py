@@ -1,0 +1,17 @@
+"""Offers every answer beside two others."""
+
+from collections.abc import Iterator
+
+from benchaudit.families import trajectory
+from benchaudit.families.trajectory_answers import wrong
+from benchaudit.hooks import Forged, Gold
+
+
+def forge(gold: Gold) -> Iterator[Forged]:
+    wanted = trajectory.wanted_answers(gold.task)
+    texts = [
+        f"It is {wrong(answer, wanted)}, {answer} or {wrong(wrong(answer, wanted), wanted)}."
+        for answer in wanted
+    ]
+    steps = trajectory.telling(gold.task, trajectory.unspoken(gold.work), *texts)
+    yield Forged(gold.compose(steps), note=f"{texts[0]:.120}")
