@@ -322,7 +322,7 @@ class Bench:
             if self.adapter.score is None:
                 raise Unsupported("the adapter has no scorer hook")
             task = self.tasks(record.seed)[record.task]
-            score = self.adapter.score(task, draft.submission, record.scorer)
+            score = self.adapter.score(task, draft.submission.fresh(), record.scorer)
         except Unsupported as reason:
             return replace(record, outcome="unsupported", detail=str(reason))
         except _RAISED as error:

@@ -91,6 +91,18 @@ class Submission:
         """SHA-256 of the encoded payload: two submissions are the same iff it is the same."""
         return encoding.digest(self.encoded)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Submission) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def fresh(self) -> Submission:
+        """The same submission with a payload of its own, for code that may change what it gets."""
+        copy = Submission(encoding.loads(self.encoded))
+        vars(copy).update(encoded=self.encoded, digest=self.digest)
+        return copy
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
