@@ -45,8 +45,10 @@ bench: $(READY)  ## speed and overhead, as ratios in one run
 
 full: $(READY) lint test-all oracle-check check-cards bench  ## all of the above
 
-test-lowest:  ## the fast tests against the lowest dependencies that pyproject.toml allows
-	$(PYTHON) tests/lowest.py
+test-lowest:  ## the fast tests on the lowest dependencies that pyproject.toml allows
+	test -x .venv-lowest/bin/python || $(PYTHON) -m venv .venv-lowest
+	.venv-lowest/bin/python -m pip install --quiet --constraint lowest.txt --editable '.[dev,plot,parquet]'
+	.venv-lowest/bin/python -m pytest -n $(JOBS) -m 'not slow'
 
 clean:  ## remove what make made
-	rm -rf $(VENV) audits .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-lowest audits .pytest_cache .mypy_cache .ruff_cache .hypothesis
