@@ -32,10 +32,20 @@ def dumps(value: Any) -> str:
     Raises:
         EncodingError: for a type without a tag or nesting deeper than MAX_DEPTH.
     """
-    plain = _dumps_plain(value)
+    return encode(value)[0]
+
+
+def encode(value: Any) -> tuple[str, Any]:
+    """The line of a value, and what the line decodes to: a copy that shares nothing with it.
+
+    Raises:
+        EncodingError: for a type without a tag or nesting deeper than MAX_DEPTH.
+    """
+    plain = _encode_plain(value)
     if plain is not None:
         return plain
-    return json.dumps(_tag(value, MAX_DEPTH), allow_nan=False, separators=(",", ":"))
+    text = json.dumps(_tag(value, MAX_DEPTH), allow_nan=False, separators=(",", ":"))
+    return text, loads(text)
 
 
 def loads(text: str) -> Any:
@@ -56,7 +66,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _dumps_plain(value: Any) -> str | None:
+def _encode_plain(value: Any) -> tuple[str, Any] | None:
     """Encode in C when plain JSON holds the value exactly; None when it needs tags.
 
     The round trip is compared instead of walking the value in Python, which is what makes a
@@ -66,8 +76,8 @@ def _dumps_plain(value: Any) -> str | None:
         text = json.dumps(value, allow_nan=False, separators=(",", ":"))
         if '"$' in text:
             return None
-        again = json.loads(text)
-        return text if again == value and not _is_deep(again) else None
+        copy = json.loads(text)
+        return (text, copy) if copy == value and not _is_deep(copy) else None
     except (TypeError, ValueError, RecursionError):
         return None
 

@@ -13,6 +13,7 @@ Standard library only: this module runs inside benchmark environments.
 
 from __future__ import annotations
 
+import marshal
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -84,7 +85,16 @@ class Submission:
     @cached_property
     def encoded(self) -> str:
         """The payload as one line of tagged JSON."""
-        return encoding.dumps(self.payload)
+        return self._carried[0]
+
+    @cached_property
+    def _carried(self) -> tuple[str, bytes]:
+        """The encoded payload, and the same for this process: marshal copies three times faster.
+
+        It holds what decoding gives, so no container in it is shared with anything.
+        """
+        text, copy = encoding.encode(self.payload)
+        return text, marshal.dumps(copy)
 
     @cached_property
     def digest(self) -> str:
@@ -99,8 +109,8 @@ class Submission:
 
     def fresh(self) -> Submission:
         """The same submission with a payload of its own, for code that may change what it gets."""
-        copy = Submission(encoding.loads(self.encoded))
-        vars(copy).update(encoded=self.encoded, digest=self.digest)
+        copy = Submission(marshal.loads(self._carried[1]))
+        vars(copy).update(_carried=self._carried, encoded=self.encoded, digest=self.digest)
         return copy
 
 
