@@ -168,7 +168,12 @@ class Bench:
     def tasks(self, seed: int | None) -> dict[str, Task]:
         """The task registry for one seed, by id."""
         if seed not in self._tasks:
-            self._tasks[seed] = {task.id: task for task in self.adapter.tasks(seed)}
+            listed = self.adapter.tasks(seed)
+            known = {task.id: task for task in listed}
+            if len(known) < len(listed):
+                ((twice, _),) = Counter(task.id for task in listed).most_common(1)
+                raise ValueError(f"the task registry lists {twice!r} more than once")
+            self._tasks[seed] = known
         return self._tasks[seed]
 
     def run(self, cell: Cell) -> list[Evidence]:

@@ -166,12 +166,6 @@ def read(path: Path) -> Iterator[Evidence]:
         raise EvidenceError(f"{path}: cannot be read ({error}); {remedy}") from None
 
 
-def whole_lines(path: Path) -> int:
-    """Bytes of the file up to its last line break: what a killed run surely wrote."""
-    data = path.read_bytes()
-    return data.rfind(b"\n") + 1
-
-
 class Writer:
     """Appends records to an evidence file, batch by batch; one writer a file.
 

@@ -403,3 +403,10 @@ def test_submissions_are_made_again_by_variant() -> None:
         "last": list_of(3, 4).encoded,
     }
     assert bench.submissions(replace(cell, probe=CANONICAL)) == {"": list_of(1, 2, 3, 4).encoded}
+
+
+def test_registry_that_lists_a_task_twice_is_told_and_not_shortened() -> None:
+    twice = [Task(id="one", family="records"), Task(id="two", family="records")] * 2
+    bench = Bench(Adapter(tasks=lambda _seed: twice[:3]), {})
+    with pytest.raises(ValueError, match="lists 'one' more than once"):
+        bench.tasks(None)

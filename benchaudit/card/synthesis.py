@@ -24,7 +24,7 @@ from benchaudit.card.model import (
 from benchaudit.card.scoring import Criterion, judge_criterion
 from benchaudit.card.view import Finding, TaskFacts, View, count
 from benchaudit.evidence import Evidence
-from benchaudit.manifest import AdapterManifest, ProbeManifest, Verdict
+from benchaudit.manifest import AdapterManifest, ProbeManifest
 
 Lines = Callable[[Sequence[Evidence]], str]
 
@@ -273,12 +273,3 @@ def intervention_tables(found: Intervention) -> list[Table]:
             )
         )
     return tables
-
-
-def worst_verdict(card: Card, item: str) -> Verdict:
-    """The worst verdict of an item over the columns: what a gate looks at."""
-    verdicts = [column.item(item).verdict for column in card.columns]
-    result = verdicts[0]
-    for verdict in verdicts[1:]:
-        result = worse(result, verdict)
-    return result
